@@ -52,6 +52,7 @@
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`] | leaves: attributes of Rust items, YAML, conflict markers, durations |
+//! | [`parts`] | re-exports for tests, benchmarks and the fuzz target; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
 //! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and

@@ -171,6 +171,6 @@ fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<(
         return Ok(());
     }
     Err(Error::user(format!("`{}` failed", line.join(" ")))
-        .caused_by(format!("it ended with {status}; why stands above"))
+        .caused_by(format!("it ended with {status}; the reason is printed above"))
         .hint(line.join(" ")))
 }

@@ -116,7 +116,10 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
     let mut report = carry_out("bundle", &workspace, &plan, args.write)?;
     if !left_out.is_empty() {
-        report.warnings.push(format!("the Operator Lifecycle Manager takes in no bundle: {}", left_out.join(", ")));
+        report.warnings.push(format!(
+            "the Operator Lifecycle Manager does not support these objects, which are left out: {}",
+            left_out.join(", ")
+        ));
     }
     let image = format!("registry.example.com/{}-bundle:v{}", options.package, options.version);
     Ok(report

@@ -74,7 +74,7 @@ fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
     if let (Some(kind), Some(group)) = (&args.kind, chosen) {
         definitions.retain(|definition| definition.kind == *kind && definition.group == group);
         if definitions.is_empty() {
-            return Err(Error::user(format!("`config/crd` has no definition of `{kind}` in the group `{group}`"))
+            return Err(Error::user(format!("`config/crd` has no CRD of `{kind}` in the group `{group}`"))
                 .hint(format!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
         }
     }

@@ -125,11 +125,11 @@ fn summary(command: &str, plan: &Plan) -> String {
 fn reason_for_nothing(command: &str) -> &'static str {
     match command {
         "manifests" => "the manifests are what the types and markers say",
-        "docs" => "the API reference is what the types say",
+        "docs" => "the API reference is up to date",
         "build-installer" => "`dist/` is what `config/default` renders",
         "edit" => "the project is set up so already",
         "update" => "the project is what this opctl makes of it",
-        delete if delete.starts_with("delete ") => "the project has nothing of it any more",
+        delete if delete.starts_with("delete ") => "the project does not contain it any more",
         _ => "the project has everything that the command would add",
     }
 }

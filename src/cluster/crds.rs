@@ -52,7 +52,7 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
         }
     }
     if definitions.is_empty() {
-        return Err(Error::user(format!("`{FOLDER}` has no definition"))
+        return Err(Error::user(format!("`{FOLDER}` has no CRD"))
             .caused_by("`opctl manifests` writes them from the types of the api crate")
             .hint("opctl manifests    # a project without a kind gets one by opctl create api --kind WebServer"));
     }

@@ -77,7 +77,7 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
                 ))
             } else if resource == "customresourcedefinitions" {
                 format!(
-                    "fix the Rust type that it is made from, then run:\n{} && {}",
+                    "fix the Rust type that the CRD is generated from, then run:\n{} && {}",
                     connection.target.opctl_without_cluster("manifests"),
                     connection.target.opctl("install")
                 )
@@ -95,7 +95,7 @@ fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     let Connection { context, server, .. } = connection;
     let unreachable = Error::cluster(format!("cannot reach `{server}` of context `{context}`")).source(error);
     if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
-        return Error::cluster(format!("the certificate of `{server}` is not what context `{context}` trusts"))
+        return Error::cluster(format!("context `{context}` does not trust the certificate of `{server}`"))
             .source(error)
             .hint(format!(
                 "renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\n{}",

@@ -43,7 +43,7 @@ impl Manager {
         let found = rendered.iter().find(|object| is_manager(object));
         found.map(|deployment| named(deployment, &[])).ok_or_else(|| {
             Error::user("`config/default` has no Deployment")
-                .caused_by("the operator's is the one with a container that is called `manager`")
+                .caused_by("the operator's Deployment has a container that is named `manager`")
                 .hint("git checkout config/default config/manager")
         })
     }

@@ -57,7 +57,7 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
         Ok(Err(_)) => Err(Error::bug("the credential plugin was not waited for")),
         Err(_) => {
             Err(Error::environment(format!("the credential plugin `{name}` of context `{context}` does not end"))
-                .caused_by(format!("it was waited for {}s", begun.elapsed().as_secs_f32().round()))
+                .caused_by(format!("it was killed after {}s", begun.elapsed().as_secs_f32().round()))
                 .hint(format!(
                     "run `{name}` by itself to see what it waits for, or give it more time with --timeout 300"
                 )))

@@ -139,7 +139,7 @@ fn unknown(object: &DynamicObject) -> Error {
     let types = object.types.clone().unwrap_or_default();
     let (kind, version) = (types.kind, types.api_version);
     let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };
-    Error::cluster(format!("the cluster knows no {kind} of {version}"))
+    Error::cluster(format!("the cluster does not serve {kind} of {version}"))
         .caused_by(format!("Kubernetes serves it as {GROUP}/v1 from {known} on; a beta has to be switched on"))
         .hint(format!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object)))
 }

@@ -101,7 +101,7 @@ impl Refusal {
                 kubectl(format!("describe validatingadmissionpolicy {name}    # then change what it refuses below `config/`"))
             }
             Refusal::Webhook(_) | Refusal::SilentWebhook(_) => kubectl(
-                "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # whoever keeps the webhook can help".to_owned(),
+                "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # the owner of the webhook can help".to_owned(),
             ),
             Refusal::Escalation => {
                 "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".to_owned()

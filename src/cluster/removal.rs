@@ -45,7 +45,7 @@ fn refuse(removal: &Removal, live: &Value, context: &str, target: &Target) -> Re
     let name = &removal.definition;
     if removal.is_whole {
         return Err(Error::conflict(format!("`{name}` is in the cluster of context `{context}`"))
-            .caused_by("without the kind the operator leaves its objects as they are")
+            .caused_by("without the kind, the operator no longer reconciles its objects")
             .hint(target.kubectl(&format!(
                 "delete crd {name}    # and all its objects with it; then run the same command again"
             ))));

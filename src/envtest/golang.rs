@@ -85,7 +85,7 @@ fn explain(error: Error, messages: &str) -> Error {
     ]) {
         error.hint("Go's module proxy cannot be reached; look at: go env GOPROXY GOSUMDB")
     } else if said(&["SECURITY ERROR", "checksum mismatch"]) {
-        error.hint("a module is not what it was; look at: go env GOPROXY GOSUMDB")
+        error.hint("the checksum of a module does not match; look at: go env GOPROXY GOSUMDB")
     } else {
         error
     }

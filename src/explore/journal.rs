@@ -9,6 +9,7 @@ use std::time::Duration;
 /// A request of the operator and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the JSON of `explore` has this name")]
 pub struct Request {
     /// The request as a plan names it, with its number among the equal requests of this step.
     pub request: String,

@@ -65,7 +65,7 @@ pub(super) fn writes(meanwhile: &[Entry]) -> Option<Suspicion> {
     let mut entries = meanwhile.iter().filter_map(|entry| Some((entry, entry.request()?)));
     let (entry, write) = entries.find(|(_, request)| request.effective)?;
     let (verb, object) = write.parts();
-    let text = format!("the operator goes on to `{verb}` {object} when the lease has ended");
+    let text = format!("the operator still sends `{verb}` {object} after its lease has ended");
     Some(suspicion(Oracle::Lease, Severity::Error, text, object.to_owned(), entry.step))
 }
 
@@ -89,6 +89,6 @@ mod tests {
         assert_eq!(writes(&[]), None);
         assert_eq!(writes(&journal[1..2]), None);
         let found = writes(&journal[1..3]).unwrap();
-        assert_eq!(found.text, "the operator goes on to `patch` services/w when the lease has ended");
+        assert_eq!(found.text, "the operator still sends `patch` services/w after its lease has ended");
     }
 }

@@ -154,7 +154,7 @@ fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let refused = left_invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
     // If the value is impossible for children, the differences mean nothing.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
-        let text = format!("`{}` from the start and later differ: {first}", changed.text);
+        let text = format!("`{}` from the start and as a later change give different results: {first}", changed.text);
         let fixed = FIXED.contains(&first.object.split('/').next().unwrap_or_default());
         let severity = if fixed { Severity::Warning } else { Severity::Error };
         let mut differs = suspicion(Oracle::Differential, severity, text, first.object.clone(), Step::Change);

@@ -40,7 +40,7 @@ pub fn page(summary: &Summary, operator: &str) -> String {
         write_finding(&mut text, finding);
     }
     write_list(&mut text, "Points that the budget left out", &summary.left);
-    write_list(&mut text, "Points that did not come", &summary.unreached);
+    write_list(&mut text, "Points that were not reached", &summary.unreached);
     write_list(&mut text, "Not compared, for it differs between two runs without a fault", &summary.masks);
     text
 }
@@ -62,7 +62,7 @@ fn write_finding(text: &mut String, finding: &Finding) {
     write_timeline(text, "Without a fault", &finding.reference_timeline);
     text.push_str("</div>\n");
     let differences: Vec<String> = finding.differences.iter().map(ToString::to_string).collect();
-    for (title, lines) in [("In the end", &differences), ("Log of the operator", &finding.log)] {
+    for (title, lines) in [("Differences at the end", &differences), ("Log of the operator", &finding.log)] {
         if !lines.is_empty() {
             let _ = writeln!(text, "<h3>{title}</h3>\n<pre>{}</pre>", escaped(&lines.join("\n")));
         }

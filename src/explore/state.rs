@@ -172,10 +172,12 @@ impl fmt::Display for Difference {
         let Difference { object, path, expected, found } = self;
         match (path.as_str(), expected, found) {
             ("", Some(_), _) => write!(f, "{object} is missing"),
-            ("", None, _) => write!(f, "{object} is there, and should not be"),
+            ("", None, _) => write!(f, "{object} exists, and should not"),
             (_, Some(expected), Some(found)) => write!(f, "{object} {path} is {found} instead of {expected}"),
             (_, Some(expected), None) => write!(f, "{object} {path} is missing: {expected}"),
-            (_, None, found) => write!(f, "{object} {path} is too much: {}", found.as_deref().unwrap_or_default()),
+            (_, None, found) => {
+                write!(f, "{object} {path} should not be set: {}", found.as_deref().unwrap_or_default())
+            }
         }
     }
 }
@@ -219,9 +221,9 @@ mod tests {
         assert_eq!(one.differences(&one, &Masks::default()), []);
         let expected = [
             "secrets/key is missing",
-            "secrets/lock is there, and should not be",
+            "secrets/lock exists, and should not",
             "services/web .spec.x is 2 instead of 1",
-            "services/web .spec.z is too much: 3",
+            "services/web .spec.z should not be set: 3",
         ];
         assert_eq!(texts(&one.differences(&other, &Masks::default())), expected);
     }

@@ -11,39 +11,39 @@ pub use severity::Severity;
 use serde::Serialize;
 use std::path::Path;
 
-/// One thing that is wrong, or odd, at one place in a user's code.
+/// An error or a warning about one place in a user's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The stable code, such as `OP101`; `opctl explain` prints its page.
     pub code: String,
-    /// Whether it stops the command.
+    /// The severity; an error stops the command.
     pub severity: Severity,
     /// The file, below the project's root.
     pub file: String,
-    /// The line in it, from 1: of the field or the attribute where that is known, else of the type.
+    /// The line, from 1: of the field or the attribute if it is known, else of the type.
     pub line: usize,
-    /// The column in that line, in characters and from 1, where it is known.
+    /// The column, in characters and from 1, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The custom resource that it was found in, by its Rust path.
+    /// The custom resource with the finding, by its Rust path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The definition that it was found in, such as `webservers.example.com`, where it is about an older one too.
+    /// The CRD with the finding, such as `webservers.example.com`, if it is compared with an older one or another version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
-    /// The version of that definition.
+    /// The version of that CRD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Where in the schema, from the root of the object: `.spec.backends[].size`.
+    /// The path in the schema, from the root of the object: `.spec.backends[].size`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The Rust type whose schema it is, where it has a name.
+    /// The Rust type of the schema, if it has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust_type: Option<String>,
-    /// What is wrong, as a sentence that names the thing.
+    /// The reason, as a sentence that names the object, field or marker.
     pub reason: String,
-    /// What to write instead.
+    /// The fix.
     pub hint: String,
 }
 

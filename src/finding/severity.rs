@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// Whether a finding stops a command.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
     /// The API server would refuse the result, or lose data.
     Error,
-    /// It works, but hardly as it is meant.
+    /// The result works, but probably not as intended.
     Warning,
 }
 

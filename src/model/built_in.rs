@@ -1,4 +1,4 @@
-//! The kinds that every cluster has, as k8s-openapi knows them: it is generated from the OpenAPI documents of
+//! The kinds that every cluster has, as k8s-openapi knows them: it is generated from the `OpenAPI` documents of
 //! Kubernetes.
 
 use super::names::invalid;
@@ -177,7 +177,7 @@ impl BuiltIn {
         let is_near = |built_in: &&Self| built_in.plural == lower || away(built_in) <= built_in.kind.len() / 3;
         let mut near: Vec<_> = of_group.iter().copied().filter(is_near).collect();
         near.sort_by_key(away);
-        let (known, say) = if near.is_empty() { (of_group, "it has") } else { (near, "near are") };
+        let (known, say) = if near.is_empty() { (of_group, "it has") } else { (near, "similar:") };
         let mut kinds: Vec<&str> = known.iter().map(|found| found.kind).collect();
         kinds.dedup();
         let rule = format!("Kubernetes has no such kind in the group `{group}`; {say} `{}`", kinds.join("`, `"));

@@ -105,7 +105,7 @@ impl Child {
         } else if near.is_empty() {
             format!("these kinds can be scaffolded: {}; own others in `controller` by hand", kinds().join(", "))
         } else {
-            format!("there is no such kind among those that can be scaffolded; near are `{}`", near.join("`, `"))
+            format!("there is no such kind among those that can be scaffolded; similar: `{}`", near.join("`, `"))
         };
         let suggestion = near.first().copied().unwrap_or("ConfigMap");
         Err(invalid("owns", text, rule, Some(suggestion.to_owned())))

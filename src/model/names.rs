@@ -84,7 +84,7 @@ impl Domain {
             return Err(invalid("domain", text, rule, suggestion(text)));
         }
         if protected(text) {
-            let rule = "groups below it are protected: the API server wants an approval by the Kubernetes project";
+            let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
             return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
         }
         Ok(Domain(text.to_owned()))
@@ -109,7 +109,7 @@ impl Group {
             return Err(invalid("group", text, rule, Some(nearest)));
         }
         if Version::parse(text).is_ok() {
-            let rule = "it reads as a version, and a group's folder stands beside the versions' folders";
+            let rule = "it looks like a version, and the group's folder would stand beside those of versions";
             return Err(invalid("group", text, rule, Some(format!("{text}-group"))));
         }
         Ok(Group(text.to_owned()))

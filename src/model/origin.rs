@@ -58,7 +58,7 @@ impl External {
             return Err(invalid("group", "", rule, Some("cert-manager".to_owned())));
         }
         if !whole.contains('.') {
-            let rule = "no definition can be in a group without a dot: name what follows, or the whole group";
+            let rule = "the group of a CRD must have a dot: name what follows, or the whole group";
             return Err(invalid("group", &whole, rule, Some(format!("{whole}.io"))));
         }
         Ok(external)

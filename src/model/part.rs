@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 /// A part of `config/` that `opctl edit` puts in or takes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Part {
-    /// The manager serves metrics over HTTPS to those who may read them.
+    /// Serve metrics over HTTPS to clients that may read them.
     Metrics,
-    /// The Prometheus operator is told to collect the metrics.
+    /// Have the Prometheus operator collect the metrics.
     Prometheus,
-    /// Only chosen namespaces reach the metrics.
+    /// Let only labelled namespaces reach the metrics.
     NetworkPolicy,
-    /// cert-manager signs the certificates of the metrics and of the webhooks.
+    /// Have cert-manager sign the certificates of the metrics and of the webhooks.
     CertManager,
-    /// Grafana shows dashboards of the metrics.
+    /// Show dashboards of the metrics in Grafana.
     Grafana,
 }
 

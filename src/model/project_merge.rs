@@ -23,7 +23,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
     let (ours, theirs) = (document(ours)?, document(theirs)?);
     let merged = values("", base.as_ref(), Some(&ours), Some(&theirs)).map_err(|key| {
         let what = if key.is_empty() { "everything".to_owned() } else { format!("`{}`", key.trim_start_matches('.')) };
-        disagree(format!("{what} is one thing on one side and another on the other"))
+        disagree(format!("{what} has different values on the two sides"))
     })?;
     // The parser of YAML also reads JSON.
     let mut project = Project::parse(&merged.unwrap_or_default().to_string())?;
@@ -263,7 +263,7 @@ mod tests {
         let side = |domain: &str| project(&json!({ "/domain": domain }));
         let error = merge_projects(Some(&side("a.com")), &side("b.com"), &side("c.com")).expect_err("a conflict");
         assert_eq!(error.message(), "both sides changed the same part of `PROJECT`");
-        assert_eq!(error.causes(), ["`domain` is one thing on one side and another on the other"]);
+        assert_eq!(error.causes(), ["`domain` has different values on the two sides"]);
         let stored = |version: &str| {
             let resource = json!({ "kind": "A", "version": version, "domain": "example.com", "api": {} });
             project(&json!({ "/resources": [resource] }))

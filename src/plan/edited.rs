@@ -87,13 +87,13 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
 
 fn unknown_images(path: &str, image: &str) -> Error {
     let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
-    Error::user(format!("`{path}` has `images` in a way that opctl did not write"))
-        .caused_by("opctl edits a list of one line an entry")
+    Error::user(format!("`{path}` has `images` in a form that opctl does not generate"))
+        .caused_by("opctl can only edit a list with one line per entry")
         .hint(format!("put these lines in the place of `images` there:\n{}", lines.trim_end()))
 }
 
 fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
-    Error::user(format!("`{path}` names `{named}` in a way that opctl did not write"))
+    Error::user(format!("`{path}` names `{named}` in a form that opctl does not generate"))
         .caused_by(format!("the line is `{}`", still.line))
         .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
 }
@@ -108,7 +108,7 @@ pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
 
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
     Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
-        .caused_by("exactly one version of a kind is stored, and the type of each says whether it is that one")
+        .caused_by("a kind has exactly one storage version, and the type of each version sets `storage`")
         .hint(format!(
             "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
              #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]"

@@ -11,7 +11,7 @@ pub enum Verdict {
     /// The part works, and the user should know something about it.
     Warning,
     /// Commands fail until the part is fixed.
-    Mend,
+    Error,
 }
 
 /// A check, and the way to fix what it found.
@@ -24,24 +24,24 @@ pub struct Check {
     pub verdict: Verdict,
     /// The result in words.
     pub message: String,
-    /// The line that fixes the part.
+    /// The line to run or paste that fixes the part.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    pub hint: Option<String>,
 }
 
 impl Check {
     /// Makes a check of a part that is as it should be.
     pub fn ok(name: &str, message: impl Into<String>) -> Self {
-        Check { name: name.to_owned(), verdict: Verdict::Ok, message: message.into(), mend: None }
+        Check { name: name.to_owned(), verdict: Verdict::Ok, message: message.into(), hint: None }
     }
 
     /// Makes a check with a warning about a part that works.
-    pub fn warning(name: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
-        Check { verdict: Verdict::Warning, mend: Some(mend.into()), ..Check::ok(name, message) }
+    pub fn warning(name: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Check { verdict: Verdict::Warning, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 
     /// Makes a check of a part that must be fixed.
-    pub fn mend(name: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
-        Check { verdict: Verdict::Mend, mend: Some(mend.into()), ..Check::ok(name, message) }
+    pub fn error(name: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Check { verdict: Verdict::Error, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 }

@@ -84,9 +84,10 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let namespace = ChildrenNamespace::of(controlled, &owned).in_test(controlled);
     for child in &mut owned {
         child.labels = labels(child.kind, components);
-        child.api_in_test = match child.namespaced {
-            true => format!("namespaced(client.clone(), {namespace})"),
-            false => "all(client.clone())".to_owned(),
+        child.api_in_test = if child.namespaced {
+            format!("namespaced(client.clone(), {namespace})")
+        } else {
+            "all(client.clone())".to_owned()
         };
         if other_namespace && !child.namespaced {
             child.metadata = "ObjectMeta {\n            namespace: None,\n            ..metadata(obj)\n        }";
@@ -319,7 +320,7 @@ pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
 
 /// Returns the reason for [`longest_name`], as the end of a comment.
 pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
-    if longest_name(owned) == 63 { "a Service's is a DNS label" } else { "some append to it" }
+    if longest_name(owned) == 63 { "the name of a Service is a DNS label" } else { "some children append to the name" }
 }
 
 /// Returns a child that the controller's objects cannot have, and the reason.

@@ -2,10 +2,10 @@
 
 use super::Known;
 use super::controlled::Controlled;
+use super::controller_test::controller_test;
 use super::integration;
 use super::layout::{layout, type_names};
 use super::module_line::module;
-use super::tested;
 use super::values::Values;
 use crate::Result;
 use crate::model::Project;
@@ -38,7 +38,7 @@ pub(super) fn controller(
     operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
     let text = rust(values, &|values| reconciler(controlled, templates, values))?;
     operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
-    let text = rust(values, &|values| tested::test(controlled, templates, values))?;
+    let text = rust(values, &|values| controller_test(controlled, templates, values))?;
     operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
     let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());
     let fragment = format!("manager.add({added});");

@@ -169,7 +169,7 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     if let (Some(stored), Some(other)) = (stored, other) {
         let (version, group) = (&other.key.version, group_flag(&intent.group));
         return Err(Error::conflict(format!("`{kind}` is stored in version `{}`", stored.key.version))
-            .caused_by("the API server keeps the objects in it, so another version has to take that over first")
+            .caused_by("objects are stored in this version: another version must become the storage version first")
             .hint(format!("opctl create api{group} --kind {kind} --version {version} --storage-version")));
     }
     Ok(())
@@ -238,8 +238,11 @@ fn nothing(intent: &DeleteIntent, of_kind: &[&Resource]) -> Error {
         let webhooks = webhook_names(resource);
         known.extend(webhooks.into_iter().map(|name| format!("{name} webhook of `{version}`")));
     }
-    let known =
-        if known.is_empty() { "it has none of any sort".to_owned() } else { format!("it has: {}", known.join(", ")) };
+    let known = if known.is_empty() {
+        "it has no controller, webhook or policy".to_owned()
+    } else {
+        format!("it has: {}", known.join(", "))
+    };
     Error::user(format!("`{}` has no {what} to delete", intent.kind)).caused_by(known).hint("opctl list")
 }
 

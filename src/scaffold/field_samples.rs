@@ -1,14 +1,22 @@
 //! Samples of a spec, as JSON within Rust and as YAML.
 
-use crate::model::{Holds, Member, Sampled, sample};
+use crate::model::{Holds, Member, Resource, Sampled, sample, tree};
 use crate::yaml;
 use serde_json::{Map, Value, json};
 
 /// The maximum width of a nested object on one line.
 const OBJECT_WIDTH: usize = 60;
 
-/// Returns a sample of the required fields, for tests: JSON within `json!`.
-pub(super) fn json_sample(members: &[Member]) -> String {
+/// A spec with its required fields as JSON.
+pub(super) fn sample_of(resource: &Resource) -> String {
+    match &resource.imported {
+        Some(imported) => json_text(&imported.spec, ""),
+        None => json_sample(&tree(&resource.fields)),
+    }
+}
+
+/// Returns a sample of the required fields: JSON within `json!`.
+fn json_sample(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Required), "")
 }
 

@@ -7,6 +7,7 @@ mod check;
 mod children;
 mod controlled;
 mod controller;
+mod controller_test;
 mod conversion;
 mod copy;
 mod create_api;
@@ -34,7 +35,7 @@ mod rights;
 mod samples;
 mod scope;
 mod storage;
-mod tested;
+mod test_values;
 mod values;
 mod webhook;
 

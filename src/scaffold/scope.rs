@@ -49,7 +49,7 @@ pub(super) fn check(project: &Project, resource: &Resource) -> Result<()> {
         return Ok(());
     }
     let kind = &resource.key.kind;
-    Err(Error::user(format!("`{kind}` has no namespaces, and the manager has rights in one only"))
+    Err(Error::user(format!("`{kind}` is cluster-scoped, and the manager has rights in one namespace only"))
         .caused_by("a Role, which is what a namespaced project has, cannot grant anything outside of its namespace")
         .hint("opctl edit --namespaced=false    # the manager works in the whole cluster; or a kind with `--namespaced=true`"))
 }

@@ -3,13 +3,13 @@
 use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
-use super::field_samples::{json_sample, json_text, json_with_defaults, yaml_sample};
+use super::field_samples::{json_with_defaults, sample_of, yaml_sample};
 use super::fields::{self, FieldValues, ObjectValues};
 use super::layout::chain;
 use super::policy::PolicyValues;
 use super::rights;
 use super::samples;
-use super::tested::{TestValues, TestedValues};
+use super::test_values::{TestValues, TestedValues};
 use super::webhook::{WebhookCode, WebhookValues};
 use crate::model::{Field, Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
 use serde::Serialize;
@@ -95,9 +95,8 @@ struct ResourceValues {
     /// The structs of objects in the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
-    /// A spec with its required fields as JSON, the statements that parse it, and all of it as Rust writes it.
+    /// A spec with its required fields as JSON, and all of it as Rust writes it.
     sample: String,
-    parsed_spec: String,
     expected_spec: String,
     /// The fields of the sample.
     yaml_sample: String,
@@ -163,6 +162,7 @@ impl<'a> Values<'a> {
         let namespace = ChildrenNamespace::of(controlled, &owned);
         let built_in = controlled.built_in();
         let members = tree(&resource.fields);
+        let example = has_example(resource);
         let values = ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
@@ -201,23 +201,17 @@ impl<'a> Values<'a> {
             longest_name: children::longest_name(&children_of_kind),
             name_reason: children::name_reason(&children_of_kind),
             sample: sample_of(resource),
-            parsed_spec: parsed_spec(resource, &members),
-            expected_spec: match has_example(resource) {
-                true => EXAMPLE_SPEC.to_owned(),
-                false => json_with_defaults(&members),
-            },
-            yaml_sample: match has_example(resource) {
-                true => EXAMPLE_YAML.to_owned(),
-                false => yaml_sample(&members),
-            },
+            expected_spec: if example { EXAMPLE_SPEC.to_owned() } else { json_with_defaults(&members) },
+            yaml_sample: if example { EXAMPLE_YAML.to_owned() } else { yaml_sample(&members) },
             imports: imports(&resource.fields),
             chosen: !resource.fields.is_empty() || resource.imported.is_some(),
             observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
             further_status: resource.imported.as_ref().is_some_and(|imported| imported.further_status),
             has_required_fields: members.iter().any(Member::is_required),
-            fields: match has_example(resource) {
-                true => FieldValues::example().into_iter().collect(),
-                false => members.iter().map(|member| FieldValues::of(member, &kind)).collect(),
+            fields: if example {
+                FieldValues::example().into_iter().collect()
+            } else {
+                members.iter().map(|member| FieldValues::of(member, &kind)).collect()
             },
             objects: fields::objects(&members, &kind),
             each_gets: children::each_gets(&owned),
@@ -312,24 +306,6 @@ impl<'a> Values<'a> {
     /// Returns the kind, and the module of its type.
     pub(super) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
-    }
-}
-
-/// A spec with its required fields as JSON.
-pub(super) fn sample_of(resource: &Resource) -> String {
-    match &resource.imported {
-        Some(imported) => json_text(&imported.spec, ""),
-        None => json_sample(&tree(&resource.fields)),
-    }
-}
-
-/// The statements that parse a spec with its required fields.
-fn parsed_spec(resource: &Resource, members: &[Member]) -> String {
-    match members.iter().any(Member::is_required) {
-        false => "let spec = serde_json::from_value(json!({})).unwrap();".to_owned(),
-        true => {
-            format!("let spec = json!({});\nlet spec = serde_json::from_value(spec).unwrap();", sample_of(resource))
-        }
     }
 }
 

@@ -37,6 +37,6 @@ pub(super) fn parse(text: &str) -> Result<Vec<Answer>> {
         text if text.starts_with("recursion limit exceeded") => {
             Error::user("the schema of a type is nested too deeply to be read").hint("opctl explain OP121")
         }
-        _ => Error::bug("cannot read what the compiled types say").source(&error),
+        _ => Error::bug("cannot read the output of the compiled types").source(&error),
     })
 }

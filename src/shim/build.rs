@@ -146,5 +146,5 @@ fn cause(text: &str) -> String {
 }
 
 pub(super) fn last_line(text: &str) -> &str {
-    text.lines().last().unwrap_or("it said nothing")
+    text.lines().last().unwrap_or("it printed nothing")
 }

@@ -34,7 +34,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
         return Err(match undo(root, &journal, disk) {
             Ok(()) => error,
             Err(second) => error
-                .caused_by(format!("taking it back failed too: {}", second.into_error()))
+                .caused_by(format!("undoing the changes failed too: {}", second.into_error()))
                 .hint("fix the cause; the next opctl command completes or takes back what was begun"),
         });
     }

@@ -72,7 +72,7 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
                 .caused_by("completing or undoing that command would overwrite the edit")
                 .hint(
-                    format!("mv {path} {path}.mine    # and run the same command again; or give the stopped one up:\nrm -r .opctl/journal", path = entry.path),
+                    format!("mv {path} {path}.mine    # and run the same command again; or abandon the stopped command:\nrm -r .opctl/journal", path = entry.path),
                 ));
         }
     }

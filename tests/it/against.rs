@@ -47,7 +47,7 @@ fn a_git_reference_is_compared_with() {
     assert_eq!(below.status.code(), Some(3), "{}", text(&below.stderr));
 
     let empty = place.ok(&["manifests", "--against", "empty"]);
-    assert!(empty.contains("warning: `empty` has no definition"), "{empty}");
+    assert!(empty.contains("warning: `empty` has no CRD"), "{empty}");
     for nonsense in ["nonsense", "--against=-x", "HEAD~77"] {
         let argument = if nonsense.starts_with("--") {
             vec!["manifests", nonsense]

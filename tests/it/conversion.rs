@@ -217,7 +217,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let output = cluster.command(&["migrate"]).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("error: nobody converts the objects of `sites.example.com`"), "{said}");
+    assert!(said.contains("error: no conversion webhook runs for the objects of `sites.example.com`"), "{said}");
     // The project has no manifests of admission webhooks, which a kustomization could list.
     let said = cluster.ok(&["update", "--dry-run"]);
     assert!(said.contains("nothing to do"), "{said}");

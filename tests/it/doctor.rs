@@ -72,7 +72,7 @@ fn a_machine_is_checked_outside_of_a_project() {
     assert!(begun.elapsed() < Duration::from_secs(20));
     assert_eq!(output.status.code(), Some(1));
     let found = checks(&output);
-    has(&found, "cargo", "mend", "it does not answer");
+    has(&found, "cargo", "error", "it does not answer");
     has(&found, "rustc", "ok", "rustc 1.10.0");
     has(&found, "kubectl", "warning", "it does not work");
     has(&found, "containers", "warning", "docker: it does not work: no engine");
@@ -98,10 +98,10 @@ fn a_project_is_checked_and_a_cluster_that_is_gone_is_said_at_once() {
     assert!(begun.elapsed() < Duration::from_secs(20));
     assert_eq!(output.status.code(), Some(1));
     let found = checks(&output);
-    has(&found, "rustc", "mend", "rustc 1.10.0, and the project needs 1.");
+    has(&found, "rustc", "error", "rustc 1.10.0, and the project needs 1.");
     has(&found, "kube", "ok", "");
-    has(&found, "config", "mend", "`policy/v1beta1` of PodDisruptionBudget is not served since Kubernetes 1.25");
-    has(&found, "cluster", "mend", "cannot reach `http://127.0.0.1:9` of context `c`");
+    has(&found, "config", "error", "`policy/v1beta1` of PodDisruptionBudget is not served since Kubernetes 1.25");
+    has(&found, "cluster", "error", "cannot reach `http://127.0.0.1:9` of context `c`");
 
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = silent.local_addr().unwrap();
@@ -110,7 +110,7 @@ fn a_project_is_checked_and_a_cluster_that_is_gone_is_said_at_once() {
     let begun = Instant::now();
     let output = on(&place, &programs, &["--kubeconfig", "kubeconfig", "--timeout", "1", "-o", "json"]);
     assert!(begun.elapsed() < Duration::from_secs(20));
-    has(&checks(&output), "cluster", "mend", "the cluster did not answer within 1s");
+    has(&checks(&output), "cluster", "error", "the cluster did not answer within 1s");
 }
 
 #[test]
@@ -213,10 +213,10 @@ fn what_is_deployed_is_checked_against_the_project() {
     has(
         &found,
         "certificates",
-        "mend",
+        "error",
         &format!("the authority in `validatingwebhookconfiguration/{configuration}` ended on 1970-01-02"),
     );
-    has(&found, "certificates", "mend", "`tls.crt` of the Secret `certificate` ended on 1970-01-02");
+    has(&found, "certificates", "error", "`tls.crt` of the Secret `certificate` ended on 1970-01-02");
 }
 
 #[test]
@@ -230,8 +230,8 @@ fn a_client_certificate_that_has_ended_is_named_though_the_server_says_nothing()
     });
     std::fs::write(place.root().join("kubeconfig"), kubeconfig.to_string()).unwrap();
     let found = checks(&on(&place, &GOOD, &["--kubeconfig", "kubeconfig", "-o", "json"]));
-    has(&found, "cluster", "mend", "");
-    has(&found, "certificates", "mend", "the client certificate of context `c` ended on 1970-01-02 00:00 UTC");
+    has(&found, "cluster", "error", "");
+    has(&found, "certificates", "error", "the client certificate of context `c` ended on 1970-01-02 00:00 UTC");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn what_cannot_be_explored_is_said() {
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);
     assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
     assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));
-    assert!(explore("none", "unknown", &[]).ends_with("/none` has no definition"));
+    assert!(explore("none", "unknown", &[]).ends_with("/none` has no CRD"));
     assert!(explore("crds", "samples", &["--roles", "samples"]).ends_with("/samples` has no role"));
     assert_eq!(explore("crds", "unknown", &["--replay", "down@lunch"]), "`down@lunch` is not a plan");
 }

@@ -108,10 +108,10 @@ async fn the_logs_of_all_pods_are_passed_on() {
 
     // A pod without a log is only a warning if other pods have one, else it is an error.
     pod(&client, "lost", Some("elsewhere")).await;
-    let stdout = says(&logs(&root, &[]), 0, &["warning: pod `lost` has no such log"]);
+    let stdout = says(&logs(&root, &[]), 0, &["warning: pod `lost` has no log that can be read"]);
     assert_eq!(stdout.lines().count(), 6);
     let none = [
-        "error: pod `lost` has no such log",
+        "error: pod `lost` has no log that can be read",
         "container nothing is not valid for pod one",
         "hint: kubectl describe pod lost",
     ];

@@ -58,7 +58,7 @@ fn policies_hold_where_no_operator_runs() {
         (good.replace(rule, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
         (
             good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"),
-            "the cluster knows no ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1beta7",
+            "the cluster does not serve ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1beta7",
         ),
     ] {
         assert_ne!(text, good);

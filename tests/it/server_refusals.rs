@@ -56,8 +56,8 @@ fn kubeconfigs_that_lead_nowhere() {
     let cases = [
         (cluster, json!({"server": "nonsense"}), 4, "is not the URL of a server"),
         (cluster, json!({"server": plain}), 5, "` wants `https://`"),
-        (cluster, json!({"server": server}), 5, "is not what context `envtest` trusts"),
-        (cluster, other, 5, "is not what context `envtest` trusts"),
+        (cluster, json!({"server": server}), 5, "context `envtest` does not trust the certificate of"),
+        (cluster, other, 5, "context `envtest` does not trust the certificate of"),
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),
         (cluster, json!({"server": server, "proxy-url": "http://127.0.0.1:9"}), 4, "through a proxy"),
         (user, json!({"client-certificate": "/none.crt", "client-key": "/none.key"}), 4, "/none.crt"),
@@ -94,7 +94,7 @@ fn kubeconfigs_that_lead_nowhere() {
     let told = [
         &format!("Waiting for the credential plugin `{plugin}` of context `envtest`\nerror: "),
         &format!(
-            "error: the credential plugin `{plugin}` of context `envtest` does not end\ncaused by: it was waited for 4s"
+            "error: the credential plugin `{plugin}` of context `envtest` does not end\ncaused by: it was killed after 4s"
         ),
         &format!("run `{plugin}` by itself"),
     ];
@@ -136,7 +136,7 @@ async fn definitions_that_cannot_be_installed() {
         (DEFINITION, "\nspec:\n", "\nspec:\n  strange: 3\n", 5, ".spec.strange: field not declared in schema"),
         (DEFINITION, "maxLength: 100", "pattern: \"[\"", 5, "must be a valid regular expression"),
         (DEFINITION, "apiVersion: ", "apiVersion: a: b", 1, "is not YAML"),
-        (DEFINITION, "kind: CustomResourceDefinition", "kind: Other", 1, "`config/crd` has no definition"),
+        (DEFINITION, "kind: CustomResourceDefinition", "kind: Other", 1, "`config/crd` has no CRD"),
         (KUSTOMIZATION, "bases/example", "bases/gone", 1, bad),
         (KUSTOMIZATION, "resources:", more, 4, "`kubectl` is not installed"),
     ] {

@@ -103,7 +103,7 @@ async fn the_status_is_what_the_cluster_has() {
         0,
         &["Context", MANAGER, "not deployed", "webservers.example.com   no", &deploy],
     );
-    let missing = "the definition `webservers.example.com` is not installed";
+    let missing = "the CRD `webservers.example.com` is not installed";
     says(&stage.status(&["--check"]), 3, &["error: the operator has problems", missing, "hint: opctl deploy"]);
 
     stage.opctl(&["deploy", "--image", IMAGE]);
@@ -143,7 +143,7 @@ async fn the_status_is_what_the_cluster_has() {
         &stage.status(&["--check"]),
         3,
         &[
-            "the definition `webservers.example.com` differs from `config/crd`",
+            "the CRD `webservers.example.com` differs from `config/crd`",
             "of 3 objects of WebServer, 1 not ready, 1 stale",
             "no replica leads: the lease has expired",
             "hint: opctl install",

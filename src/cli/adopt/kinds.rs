@@ -53,7 +53,7 @@ pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) 
                 project.upsert(resource);
             }
             Ok(None) => warnings.push(format!(
-                "`{kind}` is in the group `{group}`, which does not end in `{}`: it is taken for another project's, and gets no CRD",
+                "`{kind}` is in the group `{group}`, which does not end in `{}`: it belongs to another project, so no CRD is generated",
                 project.domain,
             )),
             Err(invalid) => warnings.push(format!("`{kind}` gets a CRD, and is not listed: {invalid}")),

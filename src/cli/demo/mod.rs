@@ -114,7 +114,7 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let mut operator = Operator::start(stage.root(), &kubeconfig, &[], &context.console)?;
 
     let definitions = read_definitions(stage.root())?;
-    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
+    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no CRD"))?;
     let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
     let played = run(&target, PATIENCE, async {
         let connection = Connection::open(&target, &context.console).await?;

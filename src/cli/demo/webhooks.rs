@@ -46,7 +46,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     serve(&webhooks, &mut operator, &target, context)?;
 
     let definitions = read_definitions(stage.root())?;
-    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no definition"))?;
+    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no CRD"))?;
     let played = run(&target, PATIENCE, async {
         let connection = Connection::open(&target, &context.console).await?;
         let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;

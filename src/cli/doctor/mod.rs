@@ -33,8 +33,8 @@ const OVERALL: u32 = 4;
 
 /// Check this machine, the project and the cluster
 ///
-/// Each line is ok, or says how to mend what it found. Outside of a project, the checks of one are left out. Exits with
-/// code 1 if something must be mended, and with 0 if there are only warnings.
+/// Each line is ok, or says how to fix what it found. Outside of a project, the checks of one are left out. Exits with
+/// code 1 if something must be fixed, and with 0 if there are only warnings.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArgs {
@@ -107,7 +107,7 @@ fn see(workspace: &Workspace) -> Result<Seen> {
     let has_kinds = project.resources.iter().any(Resource::has_types);
     let definitions = if has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
     let definitions = definitions.unwrap_or_else(|error| {
-        checks.push(Check::mend("CRDs", error.message(), error.hint_text().unwrap_or_default()));
+        checks.push(Check::error("CRDs", error.message(), error.hint_text().unwrap_or_default()));
         Vec::new()
     });
     Ok(Seen { root: root.to_owned(), namespace: deployed_namespace(root).ok(), definitions, checks })
@@ -117,7 +117,7 @@ fn report(checks: &[Check]) -> Report {
     let word = |verdict| match verdict {
         Verdict::Ok => "ok",
         Verdict::Warning => "warning",
-        Verdict::Mend => "mend",
+        Verdict::Error => "error",
     };
     let count = |verdict| checks.iter().filter(|check| check.verdict == verdict).count();
     let mut text = Vec::new();
@@ -128,21 +128,21 @@ fn report(checks: &[Check]) -> Report {
     for (line, check) in columns(&rows).lines().zip(checks) {
         text.push(line.to_owned());
         // The fix stands below the line of its check.
-        text.extend(check.mend.iter().flat_map(|mend| mend.lines()).map(|line| format!("    {line}")));
+        text.extend(check.hint.iter().flat_map(|hint| hint.lines()).map(|line| format!("    {line}")));
     }
-    let (mends, warnings) = (count(Verdict::Mend), count(Verdict::Warning));
+    let (errors, warnings) = (count(Verdict::Error), count(Verdict::Warning));
     let report = Report::shown("doctor", text.join("\n"), json!({ "checks": checks }));
-    if mends == 0 {
+    if errors == 0 {
         return report.summary(format!(
             "{} ok, {warnings} warning{}",
             count(Verdict::Ok),
             if warnings == 1 { "" } else { "s" }
         ));
     }
-    let mut broken = checks.iter().filter(|check| check.verdict == Verdict::Mend);
+    let mut broken = checks.iter().filter(|check| check.verdict == Verdict::Error);
     let error = Error::user("some checks failed");
     let error =
         broken.clone().fold(error, |error, check| error.caused_by(format!("{}: {}", check.name, check.message)));
-    let hint = broken.find_map(|check| check.mend.clone()).unwrap_or_default();
+    let hint = broken.find_map(|check| check.hint.clone()).unwrap_or_default();
     report.fails(&error.hint(hint))
 }

@@ -20,7 +20,9 @@ pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
     let target = root.map(target_folder);
     match Places::of_this_process() {
-        Err(error) => checks.push(Check::mend("control plane", error.message(), error.hint_text().unwrap_or_default())),
+        Err(error) => {
+            checks.push(Check::error("control plane", error.message(), error.hint_text().unwrap_or_default()));
+        }
         Ok(places) => {
             checks.push(programs(&Store::new(&places.store)));
             checks.push(kept("control plane's store", &places.store));
@@ -39,7 +41,7 @@ fn programs(store: &Store) -> Check {
     const NAME: &str = "control plane";
     const SETUP: &str = "opctl envtest setup";
     match Programs::find(None, store) {
-        Err(error) => Check::mend(NAME, error.message(), error.hint_text().unwrap_or_default()),
+        Err(error) => Check::error(NAME, error.message(), error.hint_text().unwrap_or_default()),
         Ok(None) => Check::warning(NAME, "it is not set up, which the first `opctl test` does", SETUP),
         Ok(Some(programs)) => {
             let place = programs.api_server.display().to_string();
@@ -65,7 +67,7 @@ fn disk(place: &Path, free: u64) -> Check {
     const CLEAN: &str = "cargo clean    # or make room elsewhere";
     let message = format!("{} free for {}", human(free), place.display());
     match free {
-        free if free < NONE => Check::mend("disk", message, CLEAN),
+        free if free < NONE => Check::error("disk", message, CLEAN),
         free if free < SCARCE => Check::warning("disk", message, CLEAN),
         _ => Check::ok("disk", message),
     }
@@ -81,7 +83,7 @@ mod tests {
         let verdict = |free| disk(Path::new("here"), free).verdict;
         assert_eq!(
             [verdict(NONE - 1), verdict(SCARCE - 1), verdict(SCARCE)],
-            [Verdict::Mend, Verdict::Warning, Verdict::Ok]
+            [Verdict::Error, Verdict::Warning, Verdict::Ok]
         );
         assert_eq!(disk(Path::new("here"), 3 * GIB).message, "3.00 GiB free for here");
     }

@@ -40,14 +40,14 @@ fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
         if version(&found) < version(&newest) {
             let message = format!("{found}, and new projects have {newest}");
             // `opctl update` does not edit the Cargo.toml files of an adopted operator.
-            let mend = if is_adopted {
+            let hint = if is_adopted {
                 format!(
                     "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there: https://kube.rs/upgrading/"
                 )
             } else {
                 "opctl update    # after: git commit -a".to_owned()
             };
-            return Some(Check::warning(name, message, mend));
+            return Some(Check::warning(name, message, hint));
         }
         Some(Check::ok(name, found))
     };
@@ -78,7 +78,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
             let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             let (found, kind) = (part("apiVersion"), part("kind"));
             let message = format!("`{found}` of {kind} is not served since Kubernetes {since}");
-            checks.push(Check::mend("config", message, format!("write `apiVersion: {instead}` in {place}")));
+            checks.push(Check::error("config", message, format!("write `apiVersion: {instead}` in {place}")));
         }
     }
 }
@@ -110,12 +110,12 @@ mod tests {
         );
         write("config/a/y.yaml", "{{ not yaml\n");
         let adopted = checks(root.path(), true);
-        assert!(adopted[0].mend.as_deref().is_some_and(|mend| mend.starts_with("kube = \"")), "{adopted:?}");
+        assert!(adopted[0].hint.as_deref().is_some_and(|hint| hint.starts_with("kube = \"")), "{adopted:?}");
         let checks = checks(root.path(), false);
         let shown: Vec<(&str, Verdict)> = checks.iter().map(|check| (check.name.as_str(), check.verdict)).collect();
-        assert_eq!(shown, [("kube", Verdict::Warning), ("config", Verdict::Mend)]);
+        assert_eq!(shown, [("kube", Verdict::Warning), ("config", Verdict::Error)]);
         assert!(checks[0].message.starts_with("0.10.0, and new projects have "), "{checks:?}");
-        assert_eq!(checks[1].mend.as_deref(), Some("write `apiVersion: policy/v1` in config/a/x.yaml"));
+        assert_eq!(checks[1].hint.as_deref(), Some("write `apiVersion: policy/v1` in config/a/x.yaml"));
         std::fs::remove_dir_all(root.path().join("config")).unwrap();
         assert_eq!(super::checks(root.path(), false)[1].verdict, Verdict::Ok);
     }

@@ -43,14 +43,14 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
         (0, minor, _) => of_registry.0 == 0 && of_registry.1 == minor,
         (major, ..) => of_registry.0 == major,
     };
-    let mend = if is_compatible {
+    let hint = if is_compatible {
         format!("cargo update {name}")
     } else {
         format!(
             "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there; its changelog says what else changes"
         )
     };
-    Check::warning(name, format!("{found}, and {newest} is released"), mend)
+    Check::warning(name, format!("{found}, and {newest} is released"), hint)
 }
 
 /// Returns 5.0.0 for `version: 4.0.0 (latest 5.0.0)`, and for `version: 5.0.0`, which cargo prints if that is the
@@ -72,13 +72,13 @@ mod tests {
             |found: &str, said: &str| judge("kube", found, Answer::Said(format!("kube #k8s\nversion: {said}\nx: y\n")));
         assert_eq!(judged("5.0.0", "5.0.0"), Check::ok("kube", "5.0.0, the newest release"));
         assert_eq!(judged("5.1.0", "5.0.0"), Check::ok("kube", "5.1.0, the newest release"));
-        let mend = |found: &str, said: &str| judged(found, said).mend.unwrap();
-        assert_eq!(mend("5.0.0", "5.0.0 (latest 5.1.2)"), "cargo update kube");
-        assert_eq!(mend("0.29.0", "0.29.1"), "cargo update kube");
-        assert!(mend("0.29.0", "0.29.0 (latest 0.30.0)").starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
-        assert!(mend("5.0.0", "5.0.0 (latest 6.0.0)").starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
+        let hint = |found: &str, said: &str| judged(found, said).hint.unwrap();
+        assert_eq!(hint("5.0.0", "5.0.0 (latest 5.1.2)"), "cargo update kube");
+        assert_eq!(hint("0.29.0", "0.29.1"), "cargo update kube");
+        assert!(hint("0.29.0", "0.29.0 (latest 0.30.0)").starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
+        assert!(hint("5.0.0", "5.0.0 (latest 6.0.0)").starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
         let failed = judge("kube", "5.0.0", Answer::Failed("no network".to_owned()));
         assert_eq!(failed.message, "5.0.0; its newest release cannot be asked for: no network");
-        assert_eq!(judged("5.0.0", "").mend.as_deref(), Some("cargo info kube"));
+        assert_eq!(judged("5.0.0", "").hint.as_deref(), Some("cargo info kube"));
     }
 }

@@ -30,7 +30,7 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
         containers(place, limit),
     );
     let checks = vec![
-        asked("cargo", cargo, RUST, Check::mend),
+        asked("cargo", cargo, RUST, Check::error),
         rust(rustc, root.and_then(rust_version).as_deref()),
         kubectl,
         containers,
@@ -51,11 +51,11 @@ fn asked(name: &str, answer: Answer, install: &str, lacking: fn(&str, String, St
 
 /// Checks the compiler against the project's `rust-version`.
 fn rust(answer: Answer, wanted: Option<&str>) -> Check {
-    let check = asked("rustc", answer, RUST, Check::mend);
+    let check = asked("rustc", answer, RUST, Check::error);
     let Some((found, wanted)) = version(&check.message).zip(wanted) else { return check };
     if version(wanted).is_some_and(|wanted| found < wanted) {
         let message = format!("{}, and the project needs {wanted}", check.message);
-        return Check::mend("rustc", message, "rustup update stable");
+        return Check::error("rustc", message, "rustup update stable");
     }
     check
 }
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(verdict("rustc 1.90.0-nightly (29483883e)", Some("1.89")), Verdict::Ok);
         assert_eq!(verdict("rustc 1.88.1", None), Verdict::Ok);
         let old = rust(said("rustc 1.88.1"), Some("1.89"));
-        assert_eq!(old, Check::mend("rustc", "rustc 1.88.1, and the project needs 1.89", "rustup update stable"));
-        assert_eq!(rust(Answer::Missing, Some("1.89")).verdict, Verdict::Mend);
+        assert_eq!(old, Check::error("rustc", "rustc 1.88.1, and the project needs 1.89", "rustup update stable"));
+        assert_eq!(rust(Answer::Missing, Some("1.89")).verdict, Verdict::Error);
     }
 
     #[test]
@@ -143,6 +143,6 @@ mod tests {
         assert_eq!(all(failed(), said("")), Check::ok("containers", "podman works"));
         assert_eq!(all(Answer::Missing, failed()).message, "podman: it does not work: no engine");
         assert_eq!(all(Answer::Silent, Answer::Missing).message, "docker: it does not answer");
-        assert_eq!(all(Answer::Missing, Answer::Missing).mend.as_deref(), Some(CONTAINERS));
+        assert_eq!(all(Answer::Missing, Answer::Missing).hint.as_deref(), Some(CONTAINERS));
     }
 }

@@ -56,7 +56,7 @@ fn roles(folder: &Path) -> Result<Vec<Value>> {
 fn definitions(folder: &Path) -> Result<Vec<Definition>> {
     let definitions = objects(folder, &["CustomResourceDefinition"])?;
     if definitions.is_empty() {
-        return Err(Error::user(format!("`{}` has no definition", folder.display()))
+        return Err(Error::user(format!("`{}` has no CRD", folder.display()))
             .caused_by("`--crds` names a folder with YAML files of CustomResourceDefinitions")
             .hint("opctl explore --command 'cargo run' --crds config/crd/bases"));
     }

@@ -261,7 +261,8 @@ fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> 
         console.note(format!("{} points were left out: opctl explore --all", summary.left.len()));
     }
     if summary.unconfirmed > 0 {
-        console.note(format!("{} more suspicions were not looked at: mend these first", summary.unconfirmed));
+        console
+            .note(format!("{} more suspicious runs were not confirmed: fix these findings first", summary.unconfirmed));
     }
     if replayed && summary.reached == 0 {
         return Err(Error::user("the operator did not reach the point of this plan")

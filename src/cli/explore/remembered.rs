@@ -19,7 +19,7 @@ use toml_edit::{Array, DocumentMut, Item, Value};
 pub(super) const FILE: &str = "tests/explore.toml";
 const PLANS: &str = "plans";
 const BEGINNING: &str =
-    "# Findings that were mended: `opctl test` plays these plans. `opctl explore --remember PLAN` adds one.\n";
+    "# Findings that were fixed: `opctl test` plays these plans. `opctl explore --remember PLAN` adds one.\n";
 const EXAMPLE: &str = "plans = [\"down@change\"]";
 
 /// The time limit for all plans that a project remembers.

@@ -42,7 +42,7 @@ impl AgainstArgs {
             at_reference(workspace.root(), name)?
         };
         if definitions.is_empty() {
-            context.console.warning(format!("`{name}` has no definition, so there is nothing to compare with"));
+            context.console.warning(format!("`{name}` has no CRD, so there is nothing to compare with"));
         }
         let beside = beside(workspace)?;
         Ok(Some(Older { name: name.clone(), definitions, beside, complete: name != "cluster" }))

@@ -151,7 +151,7 @@ fn operate(
     }
     let envtest = if args.envtest { " --envtest" } else { "" };
     Err(Error::user("the operator failed")
-        .caused_by(format!("`cargo run` ended with {status}; why stands above"))
+        .caused_by(format!("`cargo run` ended with {status}; the reason is printed above"))
         .hint(format!("{} -- --log-level debug", target.opctl(&format!("run{envtest}")))))
 }
 

@@ -120,6 +120,6 @@ fn verdict(status: ExitStatus) -> Result<()> {
         return Ok(());
     }
     Err(Error::user("tests failed")
-        .caused_by(format!("`cargo test` ended with {status}; why stands above"))
+        .caused_by(format!("`cargo test` ended with {status}; the reason is printed above"))
         .hint("opctl test --keep-running    # and look at what they left in the API server"))
 }

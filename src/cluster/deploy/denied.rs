@@ -42,7 +42,7 @@ impl Denied {
         let error = self.reasons.iter().fold(error, Error::caused_by);
         let check = self.question.iter().map(|question| format!("\n{}", connection.kubectl(question)));
         Some(error.hint(format!(
-            "let a cluster administrator run `opctl deploy` with the same image once: what is as it should be is left alone afterwards, \
+            "let a cluster administrator run `opctl deploy` with the same image once: afterwards it leaves alone what is as wanted, \
              where you may read it{}",
             check.collect::<String>()
         )))

@@ -72,7 +72,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result
         return Ok(());
     }
     Err(Error::user(format!("`{FOLDER}` has no container for the image"))
-        .caused_by("it would be the one that is called `manager`, in a Deployment")
+        .caused_by("the operator's container is named `manager`, in a Deployment")
         .hint("name it so in `config/manager/manager.yaml`"))
 }
 

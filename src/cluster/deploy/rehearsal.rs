@@ -83,7 +83,7 @@ pub(super) async fn rehearse(
                 };
                 if let (Some(stranger), Some(message)) = (&stranger, immutable(&error)) {
                     let by = managers(stranger).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                    let found = format!("it is there already, made by {by}, with other fields that cannot change");
+                    let found = format!("it exists already, managed by {by}, with other values in immutable fields");
                     return Err(taken(member, connection).caused_by(found).caused_by(message));
                 }
                 if let Some(lacking) = before.and_then(|live| tolerated(member, &live, &error)) {

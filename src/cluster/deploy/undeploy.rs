@@ -116,7 +116,7 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
             (false, false) => Outcome::Changed,
         };
         let summary = match gone.len() {
-            0 => "nothing to do: nothing of it is deployed".to_owned(),
+            0 => "nothing to do: no object of the project is deployed".to_owned(),
             number => format!("objects: {number} removed"),
         };
         Ok(report.summary(summary))
@@ -132,7 +132,7 @@ fn still_stored(definition: &DynamicObject) -> Option<String> {
     let name = definition.metadata.name.as_deref().unwrap_or_default();
     (versions.len() > 1).then(|| {
         format!(
-            "`{name}` has objects that are stored as {}: nobody converts them without the operator, so do not write them; \
+            "`{name}` has objects that are stored as {}: without the operator no webhook converts them, so do not write them; \
              `opctl deploy && opctl migrate` stores all of them in one version",
             versions.join(" or ")
         )
@@ -210,7 +210,9 @@ async fn until_gone(
                 continue;
             }
             if member.group_kind() == "Namespace" {
-                report.warnings.push(format!("`{}` is still going: its controller has not emptied it", member.path()));
+                report
+                    .warnings
+                    .push(format!("`{}` is still being deleted: its controller has not finished", member.path()));
                 break;
             }
             let namespace = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();

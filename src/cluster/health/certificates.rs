@@ -22,30 +22,30 @@ pub(super) struct Certificate {
     /// The end of the validity.
     pub(super) ends: Timestamp,
     /// The hint how to renew the certificate.
-    pub(super) mend: String,
+    pub(super) hint: String,
 }
 
 impl Certificate {
     /// Returns the first certificate of a PEM text, which is the owner's; `None` if there is none.
-    pub(super) fn first(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
-        all(pem, what, mend).next()
+    pub(super) fn first(pem: &[u8], what: &str, hint: &str) -> Option<Self> {
+        all(pem, what, hint).next()
     }
 
     /// Returns the certificate of a PEM bundle that ends last: a bundle of authorities is valid as long as one of them
     /// is.
-    pub(super) fn of_bundle(pem: &[u8], what: &str, mend: &str) -> Option<Self> {
-        all(pem, what, mend).max_by_key(|one| one.ends)
+    pub(super) fn of_bundle(pem: &[u8], what: &str, hint: &str) -> Option<Self> {
+        all(pem, what, hint).max_by_key(|one| one.ends)
     }
 }
 
-fn all(pem: &[u8], what: &str, mend: &str) -> impl Iterator<Item = Certificate> {
+fn all(pem: &[u8], what: &str, hint: &str) -> impl Iterator<Item = Certificate> {
     Pem::iter_from_buffer(pem).filter_map(Result::ok).filter_map(move |pem| {
         let validity = pem.parse_x509().ok()?.validity().clone();
         Some(Certificate {
             what: what.to_owned(),
             begins: Timestamp::from_second(validity.not_before.timestamp()).ok()?,
             ends: Timestamp::from_second(validity.not_after.timestamp()).ok()?,
-            mend: mend.to_owned(),
+            hint: hint.to_owned(),
         })
     })
 }
@@ -63,10 +63,10 @@ pub(super) fn judge(certificates: &[Certificate], now: Timestamp) -> Vec<Check> 
         let left = one.ends.as_second() - now.as_second();
         if left <= 0 {
             let message = format!("{} ended on {}", one.what, shown(one.ends));
-            return Some(Check::mend(NAME, message, one.mend.clone()));
+            return Some(Check::error(NAME, message, one.hint.clone()));
         }
         let message = format!("{} ends on {}, and was not renewed", one.what, shown(one.ends));
-        (left < life / LAST_PART).then(|| Check::warning(NAME, message, one.mend.clone()))
+        (left < life / LAST_PART).then(|| Check::warning(NAME, message, one.hint.clone()))
     });
     let near: Vec<Check> = near.collect();
     match certificates.iter().min_by_key(|one| one.ends) {
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(verdict(91_000), Verdict::Ok);
         assert_eq!(verdict(91_001), Verdict::Warning);
         assert_eq!(verdict(100_999), Verdict::Warning);
-        assert_eq!(at(101_000)[0], Check::mend(NAME, "`a` ended on 1970-01-02 04:03 UTC", "renew it"));
+        assert_eq!(at(101_000)[0], Check::error(NAME, "`a` ended on 1970-01-02 04:03 UTC", "renew it"));
         assert_eq!(judge(&[], Timestamp::from_second(1).unwrap()), []);
     }
 

@@ -142,9 +142,9 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
         let what =
             format!("the authority in `{}/{}`", text(&live["kind"]).to_lowercase(), text(&live["metadata"]["name"]));
         // The operator or cert-manager's CA injector writes the bundle.
-        let mend = connection.kubectl(&format!("rollout restart deployment {name} --namespace {namespace}"));
+        let hint = connection.kubectl(&format!("rollout restart deployment {name} --namespace {namespace}"));
         let bundles = authorities(live).filter_map(|client| decoded(&client["caBundle"]));
-        let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &mend));
+        let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &hint));
         found.extend(ends.min_by_key(|certificate| certificate.ends));
     }
     let volumes = manager.pointer("/spec/template/spec/volumes").and_then(Value::as_array).into_iter().flatten();
@@ -154,10 +154,10 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
     for secret in secrets {
         // Few users may read Secrets; without the right, only this check is left out.
         let Ok(Some(live)) = api.get_opt(secret).await else { continue };
-        let mend = connection.kubectl(&format!("describe secret {secret} --namespace {namespace}"));
+        let hint = connection.kubectl(&format!("describe secret {secret} --namespace {namespace}"));
         let pem = decoded(&live.data["data"]["tls.crt"]);
         found.extend(
-            pem.and_then(|pem| Certificate::first(&pem, &format!("`tls.crt` of the Secret `{secret}`"), &mend)),
+            pem.and_then(|pem| Certificate::first(&pem, &format!("`tls.crt` of the Secret `{secret}`"), &hint)),
         );
     }
     found

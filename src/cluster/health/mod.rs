@@ -85,7 +85,7 @@ fn unreached(error: &Error) -> Check {
         Category::Environment if error.message().starts_with("no kubeconfig") => {
             Check::warning("cluster", message, hint)
         }
-        _ => Check::mend("cluster", message, hint),
+        _ => Check::error("cluster", message, hint),
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
             match allowed {
                 Ok(true) => None,
                 Ok(false) => Some(Check::warning("rights", lacking, format!("{question}    # ask an administrator"))),
-                Err(error) => Some(Check::warning("rights", format!("they cannot be known: {error}"), question)),
+                Err(error) => Some(Check::warning("rights", format!("they cannot be read: {error}"), question)),
             }
         }
     };

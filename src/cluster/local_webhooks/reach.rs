@@ -70,5 +70,5 @@ async fn answer(connection: &Connection, probe: &str) -> Option<String> {
             Err(error) => return Some(error.to_string()),
         }
     }
-    Some(format!("it did not ask within {} s", PATIENCE.as_secs()))
+    Some(format!("the API server did not call the webhook within {} s", PATIENCE.as_secs()))
 }

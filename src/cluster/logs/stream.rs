@@ -80,7 +80,7 @@ fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &
     match error {
         // The server's message says what the container waits for, or that there is no previous container.
         kube::Error::Api(status) if status.code != 401 && !Refusal::is_missing_right(error) => {
-            Error::cluster(format!("pod `{pod}` has no such log"))
+            Error::cluster(format!("pod `{pod}` has no log that can be read"))
                 .caused_by(&status.message)
                 .hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))
         }

@@ -143,8 +143,8 @@ pub(super) fn migrated(
     };
     let summary = match number {
         0 => "nothing to migrate".to_owned(),
-        1 => "1 definition migrated".to_owned(),
-        _ => format!("{number} definitions migrated"),
+        1 => "1 CRD migrated".to_owned(),
+        _ => format!("{number} CRDs migrated"),
     };
     let data = json!({"definitions": all.iter().map(Found::data).collect::<Vec<_>>()});
     let mut report = Report { outcome, ..Report::shown("migrate", table, data) }.summary(summary);
@@ -173,7 +173,7 @@ fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
 /// Returns the error for objects that would lose the fields that the storage version lacks.
 pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
-    Error::conflict(format!("nobody converts the objects of `{name}`"))
+    Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))
         .caused_by(format!(
             "they are stored as {}, and would lose what `{}` lacks",
             found.versions.listed(),

@@ -30,11 +30,11 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     let found = definitions(connection).get_opt(name).await;
     let Some(object) = found.map_err(|error| request_error(&error, connection, attempt))? else {
         return Err(Error::cluster(format!("`{name}` is not in the cluster"))
-            .caused_by(format!("context `{}` has no definition of this name, so it has no objects", connection.context))
+            .caused_by(format!("context `{}` has no CRD of this name, so it has no objects", connection.context))
             .hint(connection.target.opctl("install")));
     };
     let versions = Versions::of(&object)
-        .ok_or_else(|| Error::bug(format!("the definition `{name}` of the cluster has no storage version")))?;
+        .ok_or_else(|| Error::bug(format!("the CRD `{name}` of the cluster has no storage version")))?;
     Ok(Live { object, versions })
 }
 

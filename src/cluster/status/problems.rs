@@ -37,7 +37,7 @@ fn runs(found: &Found) -> bool {
 
 fn of_operator(operator: &Operator, problems: &mut Vec<String>) {
     if !operator.observed {
-        problems.push("nothing in the cluster has looked at the newest Deployment yet".to_owned());
+        problems.push("the Deployment controller has not observed the newest Deployment yet".to_owned());
     } else if operator.wanted == 0 {
         problems.push("the Deployment wants no replicas".to_owned());
     } else if operator.ready < operator.wanted {
@@ -56,13 +56,13 @@ fn of_operator(operator: &Operator, problems: &mut Vec<String>) {
 fn of_kind(kind: &Defined, problems: &mut Vec<String>) {
     let name = &kind.name;
     match &kind.definition {
-        Part::Unknown { error } => problems.push(format!("the definition `{name}` cannot be read: {error}")),
-        Part::Known(None) => problems.push(format!("the definition `{name}` is not installed")),
+        Part::Unknown { error } => problems.push(format!("the CRD `{name}` cannot be read: {error}")),
+        Part::Known(None) => problems.push(format!("the CRD `{name}` is not installed")),
         Part::Known(Some(installed)) if !installed.established => {
-            problems.push(format!("the definition `{name}` is not established"));
+            problems.push(format!("the CRD `{name}` is not established"));
         }
         Part::Known(Some(installed)) if installed.drifted => {
-            problems.push(format!("the definition `{name}` differs from `config/crd`"));
+            problems.push(format!("the CRD `{name}` differs from `config/crd`"));
         }
         Part::Known(Some(_)) => {}
     }

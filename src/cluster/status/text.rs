@@ -40,7 +40,7 @@ fn operator(found: &Found, now: Timestamp) -> String {
         Part::Known(None) => row("Replicas:", "not deployed".to_owned()),
         Part::Known(Some(Operator { image, wanted, ready, observed, pods })) => {
             row("Image:", shortened(image, WIDTH));
-            let looked = if *observed { "" } else { ", not looked at by the cluster yet" };
+            let looked = if *observed { "" } else { ", not observed by its controller yet" };
             row("Replicas:", format!("{ready} of {wanted} ready{looked}"));
             if let Some(error) = pods.error() {
                 row("Pods:", unknown("they", error));
@@ -56,7 +56,7 @@ fn leader(leader: &Part<Option<Leader>>, now: Timestamp) -> String {
         Part::Unknown { error } => unknown("it", error),
         Part::Known(None) => "none, for there is no lease".to_owned(),
         Part::Known(Some(Leader { holder, .. })) if holder.is_empty() => {
-            "none, the last one has stepped down".to_owned()
+            "none, the last leader released the lease".to_owned()
         }
         Part::Known(Some(Leader { holder, renewed, expired })) => {
             let ago = renewed.map(|at| format!(", renewed {} ago", since(at, now))).unwrap_or_default();

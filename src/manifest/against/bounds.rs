@@ -24,10 +24,10 @@ const LIMITS: [(&str, bool); 8] = [
     ("minProperties", true),
     ("maxProperties", false),
 ];
-const MEND: &str = "allow what was allowed before, or allow less in a new version only";
+const HINT: &str = "allow what was allowed before, or allow less in a new version only";
 
 pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
-    let mut narrowed = |reason: String| subject.say_of(&NARROWED, path, &reason, MEND);
+    let mut narrowed = |reason: String| subject.say_of(&NARROWED, path, &reason, HINT);
     for (key, least) in LIMITS {
         let Some(after) = new[key].as_f64() else { continue };
         match old[key].as_f64() {

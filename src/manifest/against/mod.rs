@@ -81,7 +81,7 @@ pub(super) fn compare(older: &Older, newer: &[(PathBuf, Value)], types: &[ApiTyp
         match found {
             Some((_, new)) => definition::compare(&mut subject, old, new),
             None if older.complete => {
-                let reason = format!("the definition `{}` is gone, and all its objects with it", subject.definition);
+                let reason = format!("the CRD `{}` is gone, and all its objects with it", subject.definition);
                 subject.say(
                     &GONE_DEFINITION,
                     None,

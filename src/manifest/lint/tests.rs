@@ -78,7 +78,7 @@ fn check(case: &Path) -> (String, String) {
 /// Every row of testdata/manifest/refusals has a rule of the server, by the words in which it refuses a schema; a
 /// schema that it refuses (`field` of the spec, or the whole `root`); and opctl's answer: the `code` of an error, a
 /// schema that is `fixed`, the words that only the `server` can judge it, or the reason why it can `never` occur.
-/// tests/it/structural_schemas.rs checks the answers of a real server.
+/// `tests/it/structural_schemas.rs` checks the answers of a real server.
 #[test]
 fn what_the_server_refuses_has_a_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");

@@ -77,7 +77,7 @@ pub(super) fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>)
         return Err(form());
     }
     match (bounds.least(), bounds.greatest()) {
-        (Some(least), Some(greatest)) if least > greatest => Err(format!("nothing is within `({given})`")),
+        (Some(least), Some(greatest)) if least > greatest => Err(format!("no value is within `({given})`")),
         _ => Ok(bounds),
     }
 }

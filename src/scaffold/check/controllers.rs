@@ -61,7 +61,7 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
             } else {
                 ".owns::<Kind>()    // in its `controller`, and `ctx.apply(..)` in its `reconcile`"
             }),
-        None => error.caused_by(format!("`{kind}` has none")).hint("--controller=true"),
+        None => error.caused_by(format!("`{kind}` has no controller")).hint("--controller=true"),
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()>
     let built_in = child.built_in();
     let endless = controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     Err(if endless {
-        error.hint("--owns ConfigMap    # or any other kind; leave `--owns` out to write what is special by hand")
+        error.hint("--owns ConfigMap    # or any other kind; without `--owns`, write the child by hand")
     } else if built_in.namespaced {
         error.hint("choose a shorter `--group`")
     } else {

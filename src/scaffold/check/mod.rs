@@ -178,7 +178,8 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     }
     let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
-    Err(error.hint(format!("change the code by hand, or start it anew:\nopctl create api{} --force", flags(intent))))
+    Err(error
+        .hint(format!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
 
 /// Fails if the fields or the image of a further version differ from those of the version that it is copied from.
@@ -207,7 +208,7 @@ fn check_image(resource: &Resource) -> Result<()> {
     let kind = &resource.key.kind;
     if !resource.namespaced {
         return Err(Error::usage(format!("`--image` needs objects of `{kind}` to live in namespaces"))
-            .caused_by("each has a Deployment and a Service, which do, and are beside their owner")
+            .caused_by("each object owns a Deployment and a Service, which live in its namespace")
             .hint("--namespaced=true"));
     }
     let name = resource.controllers.first().map_or_else(String::new, |first| resource.controller_name(first));

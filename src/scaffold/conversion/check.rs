@@ -51,7 +51,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     for spoke in &intent.spokes {
         if *spoke == hub.key.version {
             return Err(Error::user(format!(
-                "`{spoke}` is the version that the others are converted to: it is no spoke"
+                "`{spoke}` is the hub, the version that the others are converted to, so it cannot be a spoke"
             ))
             .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
         }
@@ -69,7 +69,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         }
     }
     if let Some(taken) = taken(project, hub) {
-        return Err(Error::conflict(format!("the conversion of `{kind}` would have the file of the kind `{taken}`"))
+        return Err(Error::conflict(format!("the conversion of `{kind}` would need the file of the kind `{taken}`"))
             .caused_by("both are modules of one folder")
             .hint(format!(
                 "write the conversion by hand, in another module than `{}_conversion`",

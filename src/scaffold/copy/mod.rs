@@ -56,7 +56,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     let module = VersionModule::read(old, &from, files)?;
     if let Some(other) = module::other_kind(&text, old) {
         return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
-            .caused_by("a further version begins with a copy of the file, and only one of the two is to have one")
+            .caused_by("a further version begins with a copy of the file, and only one of the two kinds gets a further version")
             .hint(format!(
                 "move `{}` and its types to `{}`, then run the same command again",
                 old.kind,

@@ -136,7 +136,7 @@ impl VersionModule {
     /// Returns the error for an item that the new version cannot name.
     pub(super) fn private(&self, name: &str, user: &str) -> Error {
         Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
-            .caused_by("a copy of it is in another module, and could not")
+            .caused_by("the copy is in another module, and cannot use what is private")
             .hint(format!(
                 "make `{name}` `pub(crate)`, or move it to a file of its own beside it, then run the same command again"
             ))

@@ -48,13 +48,15 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     if let Some(other) = versions.iter().find(other) {
         let version = &other.key.version;
         return Err(Error::conflict(format!("the policy of `{kind}` is that of `{version}`"))
-            .caused_by("the API server converts objects of all versions for it, so one version has it")
+            .caused_by(
+                "the API server converts objects of every version to the policy's version, so one policy is enough",
+            )
             .hint(intent.with(&intent.group, Some(version), kind).command()));
     }
     if resource.api_group(&project.domain) == EXEMPT {
         return Err(Error::user(format!("a policy cannot check `{kind}`"))
             .caused_by(format!(
-                "the API server asks none about the kinds of `{EXEMPT}`, so that each can be taken away"
+                "the API server asks no policy about the kinds of `{EXEMPT}`, so that every policy can be deleted"
             ))
             .hint("restrict who may change them with RBAC"));
     }

@@ -1,6 +1,7 @@
 //! The operations of `create webhook`.
 
 mod check;
+mod code;
 mod config;
 mod foreign;
 mod values;
@@ -24,6 +25,7 @@ use crate::Result;
 use crate::model::{Controller, Group, Kind, Plural, Project, Resource, Version, Webhooks};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
+use code::webhook_code;
 
 const MAIN: &str = "src/main.rs";
 const MAIN_MARKER: &str = "// +opctl:scaffold:controllers";
@@ -158,7 +160,7 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     let controller = Controller::default();
     let values = Values::of_controller(project, Controlled { resource, controller: &controller });
     let render = |values: Values<'_>| {
-        let wanted = WebhookCode::all(resource, templates, &values)?;
+        let wanted = webhook_code(resource, templates, &values)?;
         templates.render("src/webhook/kind.rs", &values.with_webhooks(wanted))
     };
     let text = render(values.clone())?;

@@ -1,9 +1,6 @@
 //! The values of a webhook's template.
 
-use super::super::values::{Values, sample_of};
-use crate::model::{Origin, Project, Resource, Webhooks};
-use crate::template::Templates;
-use crate::{Error, Result};
+use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,8 +15,6 @@ pub(in crate::scaffold) struct WebhookValues {
     test_imports: &'static str,
     /// What the test keeps of a new object.
     created: &'static str,
-    /// The statements that make an object of the project's own kinds.
-    own_object: String,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     path: String,
     /// The names of the webhooks after their first letter.
@@ -48,12 +43,12 @@ impl WebhookValues {
         WebhookValues {
             wanted: Vec::new(),
             note: note(&patch, failure_policy),
-            test_imports: match resource.webhooks.validation {
-                true => "{Api, Patch, PatchParams, PostParams}",
-                false => "{Api, PostParams}",
+            test_imports: if resource.webhooks.validation {
+                "{Api, Patch, PatchParams, PostParams}"
+            } else {
+                "{Api, PostParams}"
             },
             created: if resource.webhooks.defaulting { "let created = " } else { "" },
-            own_object: own_object(resource),
             path: format!("{}-{version}-{singular}", group.replace('.', "-")),
             name,
             annotation: format!("{prefix}/created-by"),
@@ -67,31 +62,11 @@ impl WebhookValues {
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookCode {
     /// The expression that makes it of its function.
-    call: &'static str,
-    function: String,
-    unit_test: String,
+    pub(super) call: &'static str,
+    pub(super) function: String,
+    pub(super) unit_test: String,
     /// What the test on an API server looks for.
-    server_test: String,
-}
-
-impl WebhookCode {
-    /// Renders the webhooks that `resource` has, defaulting first.
-    pub(super) fn all(resource: &Resource, templates: &Templates, values: &Values<'_>) -> Result<Vec<Self>> {
-        let Webhooks { defaulting, validation } = resource.webhooks;
-        let kinds = [
-            (defaulting, "defaulting", "webhook::defaulting(default)"),
-            (validation, "validation", "webhook::validating(validate)"),
-        ];
-        let code = |(_, name, call): &(bool, &str, &'static str)| {
-            let part = |part: &str| {
-                let text = templates.render(&format!("src/webhook/{name}/{part}.rs"), values)?;
-                Ok::<_, Error>(text.trim_end().to_owned())
-            };
-            let (function, unit_test, server_test) = (part("function")?, part("unit_test")?, part("server_test")?);
-            Ok(WebhookCode { call, function, unit_test, server_test })
-        };
-        kinds.iter().filter(|(wanted, ..)| *wanted).map(code).collect()
-    }
+    pub(super) server_test: String,
 }
 
 /// The comment that says when the API server does not ask.
@@ -109,18 +84,6 @@ fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
             "//! which has its label: their pods must start while the operator does not run.",
         ],
     }
-}
-
-/// The statements that make an object, in a function of its name.
-fn own_object(resource: &Resource) -> String {
-    if resource.fields.is_empty() && resource.imported.is_none() {
-        return "serde_json::from_value(json!({ \"metadata\": { \"name\": name }, \"spec\": {} })).unwrap()".to_owned();
-    }
-    format!(
-        "let spec = json!({});\n\
-         serde_json::from_value(json!({{ \"metadata\": {{ \"name\": name }}, \"spec\": spec }})).unwrap()",
-        sample_of(resource)
-    )
 }
 
 /// Returns true for a kind of Kubernetes' without a namespace that could be left out: a cluster that starts creates its nodes

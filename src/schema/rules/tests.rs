@@ -28,7 +28,7 @@ fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
 }
 
 /// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. server.txt has a real
-/// server's answers (tests/it/cel_rules.rs); opctl must not refuse a rule that the server accepts.
+/// server's answers (`tests/it/cel_rules.rs`); opctl must not refuse a rule that the server accepts.
 #[test]
 fn the_table() {
     let crd: Value = serde_yaml::from_str(&text("crd.yaml")).expect("YAML");

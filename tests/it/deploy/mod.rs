@@ -300,7 +300,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     stage.kubectl(&["delete", "deployment", MANAGER, "--namespace", NAMESPACE]);
     let replaced = replaced.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&replaced.stderr);
-    assert!(said.contains("was replaced while it was waited for"), "{said}");
+    assert!(said.contains("was replaced during the wait for it"), "{said}");
     assert!(said.contains("caused by: somebody has deleted it"), "{said}");
     assert_eq!(replaced.status.code(), Some(3));
 

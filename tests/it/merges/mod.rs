@@ -212,7 +212,7 @@ fn a_domain_that_both_changed_is_left() {
     repository.run_git(&["merge", "other"]);
     let before = repository.tree();
     let (code, said) = says(&repository.place, &["resolve"]);
-    let expected = "`PROJECT` at line 4: `domain` is one thing on one side and another on the other\n";
+    let expected = "`PROJECT` at line 4: `domain` has different values on the two sides\n";
     assert!(code == 3 && said.contains(expected), "{said}");
     assert_same(&before, &repository.tree(), "nothing could be done");
 }

@@ -1,4 +1,4 @@
-//! `DemoVolume`: a PersistentVolumeClaim, which can grow but not shrink.
+//! `DemoVolume`: a `PersistentVolumeClaim`, which can grow but not shrink.
 
 use super::stage::{Stage, condition, sample, says};
 use super::trials::MANY;

@@ -235,7 +235,7 @@ impl Stage {
 
     /// Waits until `look` succeeds. Its errors describe the state instead.
     pub(super) fn until<T>(&self, what: &str, look: impl FnMut() -> Result<T, String>) -> T {
-        self.within(PATIENCE, || format!("waited in vain: {what}"), look)
+        self.within(PATIENCE, || format!("timed out while waiting for: {what}"), look)
     }
 
     pub(super) fn within<T>(

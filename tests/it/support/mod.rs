@@ -144,7 +144,11 @@ pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item)
 /// Writes a script of this name into `folder`, or with an empty script a file that is not executable.
 pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    // Another process writes the file: a program that a different thread starts meanwhile would hold the file open, and what is
+    // open for writing cannot be executed.
+    let mut writer = Command::new("/bin/sh");
+    writer.args(["-c", "printf '%s\\n' \"$2\" >\"$1\"", "sh"]).arg(&path).arg(format!("#!/bin/sh\n{script}"));
+    assert!(writer.status().unwrap().success());
     let mode = if script.is_empty() { 0o644 } else { 0o755 };
     fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
     path

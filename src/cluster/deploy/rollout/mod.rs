@@ -98,7 +98,7 @@ impl Rollout {
     }
 
     fn replaced(&self, cause: &str) -> Error {
-        Error::conflict(format!("`{}` was replaced while it was waited for", self.member.name()))
+        Error::conflict(format!("`{}` was replaced during the wait for it", self.member.name()))
             .caused_by(cause)
             .hint("run the same command again, when nobody else deploys it")
     }

@@ -23,7 +23,7 @@ pub struct Options {
     /// Watch these namespaces only
     #[arg(long, env, value_delimiter = ',', value_name = "NAMESPACES")]
     watch_namespace: Vec<String>,
-    /// Of several replicas, let only one work
+    /// Elect a leader: of several replicas, only one reconciles
     #[arg(long, env)]
     leader_elect: bool,
     /// Namespace of the lease [default: the one that the operator runs in]

@@ -50,18 +50,30 @@ impl Metrics {
         #[cfg(feature = "webhooks")]
         let webhooks = crate::webhook::Metrics::new(all);
         let own = all.sub_registry_with_prefix("controller_runtime");
-        own.register("reconcile_time_seconds", "Time taken", passes.clone());
+        own.register(
+            "reconcile_time_seconds",
+            "Duration of reconciliations",
+            passes.clone(),
+        );
         // The encoder adds `_total` to the name of a counter.
         Self {
             reconciles: add(own, "reconcile", "Reconciliations"),
-            errors: add(own, "reconcile_errors", "Those that failed"),
-            panics: add(own, "reconcile_panics", "Those that panicked"),
-            active: add(own, "active_workers", "Those under way"),
-            concurrency: add(own, "max_concurrent_reconciles", "At a time"),
-            adds: add(all, "workqueue_adds", "Changes to look at"),
-            retries: add(all, "workqueue_retries", "Failures to be tried again"),
+            errors: add(own, "reconcile_errors", "Reconciliations that failed"),
+            panics: add(own, "reconcile_panics", "Reconciliations that panicked"),
+            active: add(own, "active_workers", "Reconciliations in progress"),
+            concurrency: add(
+                own,
+                "max_concurrent_reconciles",
+                "Reconciliations at a time, at most",
+            ),
+            adds: add(all, "workqueue_adds", "Objects added to the queue"),
+            retries: add(all, "workqueue_retries", "Failures that are tried again"),
             requests: add(all, "rest_client_requests", "Requests to the API server"),
-            leader: add(all, "leader_election_master_status", "1 if it leads"),
+            leader: add(
+                all,
+                "leader_election_master_status",
+                "1 if this replica leads",
+            ),
             depth,
             times: passes,
             waits,

@@ -31,7 +31,7 @@ pub struct ServerOptions {
     #[arg(num_args = 0..=1, require_equals = true)]
     #[arg(default_value = "true", default_missing_value = "true")]
     metrics_secure: bool,
-    /// Directory of tls.crt and tls.key; without it, nobody signs the certificate
+    /// Directory of tls.crt and tls.key; without it, the certificate is self-signed
     #[arg(long, env, value_name = "PATH")]
     metrics_cert_path: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ pub struct Settings {
     /// How many objects each controller reconciles at a time [default: as the controller says]
     #[arg(long, env, value_name = "NUMBER")]
     concurrency: Option<u16>,
-    /// When an object is reconciled that has not changed [default: as the controller says]
+    /// Time after which an unchanged object is reconciled again [default: as the controller says]
     #[arg(long, env, value_name = "TIME")]
     resync: Option<Period>,
 }

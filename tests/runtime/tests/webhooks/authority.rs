@@ -88,7 +88,7 @@ fn bundle(cluster: &Cluster, kind: &str, name: &str) -> Value {
 fn until(what: &str, mut is: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+        assert!(begun.elapsed() < Duration::from_secs(30), "timed out while waiting for: {what}");
         thread::sleep(Duration::from_millis(10));
     }
 }
@@ -151,28 +151,28 @@ fn a_right_that_is_missing_is_told_and_waited_for() {
             Method::GET,
             "/mutating",
             true,
-            "MutatingWebhookConfiguration read-m, and calls none of them: cannot read it: ",
+            "MutatingWebhookConfiguration read-m cannot be set, so the API server calls none of its webhooks: cannot read the object: ",
         ),
         (
             "patch-m",
             Method::PATCH,
             "/mutating",
             true,
-            "MutatingWebhookConfiguration patch-m, and calls none of them: cannot patch it: ",
+            "MutatingWebhookConfiguration patch-m cannot be set, so the API server calls none of its webhooks: cannot patch the object: ",
         ),
         (
             "read-v",
             Method::GET,
             "/validating",
             true,
-            "ValidatingWebhookConfiguration read-v, and calls none of them: cannot read it: ",
+            "ValidatingWebhookConfiguration read-v cannot be set, so the API server calls none of its webhooks: cannot read the object: ",
         ),
         (
             "patch-v",
             Method::PATCH,
             "/validating",
             true,
-            "ValidatingWebhookConfiguration patch-v, and calls none of them: cannot patch it: ",
+            "ValidatingWebhookConfiguration patch-v cannot be set, so the API server calls none of its webhooks: cannot patch the object: ",
         ),
     ];
     thread::scope(|scope| {
@@ -213,7 +213,7 @@ fn what_is_missing_is_made_or_waited_for() {
     until(told, || logged().contains(told));
     cluster.grant_all();
     until("ready", || probe(replica.probes) == "200 ok");
-    let told = "MutatingWebhookConfiguration missing, and calls none of them: cannot read it: ";
+    let told = "MutatingWebhookConfiguration missing cannot be set, so the API server calls none of its webhooks: cannot read the object: ";
     until(told, || logged().contains(told));
     put_configuration(&cluster, "mutating", MUTATE, "missing");
     put_configuration(&cluster, "validating", VALIDATE, "missing");

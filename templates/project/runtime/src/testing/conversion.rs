@@ -89,7 +89,7 @@ fn check<H: Version>(
     {
         let field = shown(&path);
         panic!(
-            "{other} to {version} and back, twice: {field} becomes another one each time: the two \
+            "{other} to {version} and back, twice: {field} changes on each round trip: the two \
              directions do not fit together\nonce: {once:#}\ntwice: {twice:#}"
         );
     }

@@ -209,7 +209,10 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(
+            start.elapsed() < PATIENCE,
+            "timed out while waiting for: {what}"
+        );
         sleep(Duration::from_millis(50)).await;
     }
 }

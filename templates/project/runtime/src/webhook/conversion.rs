@@ -253,7 +253,7 @@ impl<H: Version> Conversion<H> {
         let back = self.turn(&self.turn(object, from, to)?, to, from)?;
         let mut own = self.turn(object, from, from)?;
         let Some(members) = own.as_object_mut() else {
-            bail!("it is no object")
+            bail!("the converted value is not a JSON object")
         };
         let lost = members
             .iter()

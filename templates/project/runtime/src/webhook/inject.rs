@@ -85,8 +85,8 @@ impl Trust {
             if !failed.is_empty() && failed != one.told {
                 let (kind, name) = (&one.kind, &one.name);
                 tracing::warn!(
-                    "the API server is not told to trust the webhooks of {kind} {name}, and calls \
-                     none of them: {failed}"
+                    "the CA bundle of {kind} {name} cannot be set, so the API server calls none of its \
+                     webhooks: {failed}"
                 );
             }
             one.told = failed;
@@ -119,7 +119,10 @@ async fn inject(
     wanted: Wanted<'_>,
 ) -> anyhow::Result<()> {
     for _ in 0..ATTEMPTS {
-        let found = configurations.get(name).await.context("cannot read it")?;
+        let found = configurations
+            .get(name)
+            .await
+            .context("cannot read the object")?;
         let operations = difference(&found.data, service, wanted);
         if operations.is_empty() {
             return Ok(());
@@ -129,14 +132,14 @@ async fn inject(
         match configurations.patch(name, &parameters, &patch).await {
             // The object has changed since it was read.
             Err(kube::Error::Api(status)) if [409, 422].contains(&status.code) => {}
-            Err(error) => return Err(error).context("cannot patch it"),
+            Err(error) => return Err(error).context("cannot patch the object"),
             Ok(_) => {
-                tracing::info!(name, "the API server is told to trust the webhooks");
+                tracing::info!(name, "the CA bundle of the webhooks is set");
                 return Ok(());
             }
         }
     }
-    bail!("it has changed {ATTEMPTS} times while it was patched")
+    bail!("the object changed {ATTEMPTS} times while it was patched")
 }
 
 /// Returns the JSON patch that sets the `wanted` CA bundle for the webhooks of `service`.

@@ -26,11 +26,11 @@ impl Metrics {
         let expires = add(all, name, "When the certificate that is served expires");
         let own = all.sub_registry_with_prefix("controller_runtime_webhook");
         let latencies = times();
-        own.register("latency_seconds", "Time taken", latencies.clone());
+        own.register("latency_seconds", "Duration of requests", latencies.clone());
         Self {
             requests: add(own, "requests", "Requests of the API server"),
-            panics: add(own, "panics", "Those at which a function panicked"),
-            in_flight: add(own, "requests_in_flight", "Those under way"),
+            panics: add(own, "panics", "Requests for which a function panicked"),
+            in_flight: add(own, "requests_in_flight", "Requests in progress"),
             latencies,
             expires,
         }

@@ -8,19 +8,19 @@ pub(crate) struct WebhookOptions {
     /// Address that serves webhooks, such as :9443; 0 for none
     #[arg(long, env, value_name = "ADDRESS", default_value = ":9443")]
     pub webhook_bind_address: String,
-    /// Directory of tls.crt and tls.key, which may be renewed; ca.crt there is what to trust
+    /// Directory of tls.crt and tls.key, which may be renewed, and of ca.crt, the authority to trust
     #[arg(long, env, value_name = "PATH")]
     pub webhook_cert_path: Option<PathBuf>,
-    /// Service by which the API server reaches the operator, if it is its own authority
+    /// Service by which the API server reaches the operator, where it is its own certificate authority
     #[arg(long, env, value_name = "NAME", requires = "webhook_secret_name")]
     pub webhook_service_name: Option<String>,
     /// Secret of the authority and the certificate, in the operator's namespace
     #[arg(long, env, value_name = "NAME")]
     pub webhook_secret_name: Option<String>,
-    /// MutatingWebhookConfiguration that is told to trust the authority
+    /// MutatingWebhookConfiguration that gets the CA bundle of the authority
     #[arg(long, env, value_name = "NAME")]
     pub mutating_webhook_configuration: Option<String>,
-    /// ValidatingWebhookConfiguration that is told to trust the authority
+    /// ValidatingWebhookConfiguration that gets the CA bundle of the authority
     #[arg(long, env, value_name = "NAME")]
     pub validating_webhook_configuration: Option<String>,
     /// Serve webhooks, probes and metrics alone: no controller, no lease

@@ -4,13 +4,14 @@ use kube::ResourceExt;
 use runtime::{Action, Context, Controller, conditions};
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "parcel";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
+/// The finalizer that keeps a deleted object until it is cleaned up. Do not change it later: the
+/// old finalizer would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator";
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Parcel> {
     Controller::namespaced(NAME, reconcile)
         .finalizer(FINALIZER, cleanup)
@@ -21,10 +22,9 @@ pub fn controller() -> Controller<Parcel> {
 // +opctl:rbac:groups=example.net,resources=parcels,verbs=list;patch;watch
 // +opctl:rbac:groups=example.net,resources=parcels/status,verbs=patch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps it as
     // it is; beside it, `controller` needs `.owns::<ConfigMap>()`:
@@ -35,14 +35,14 @@ pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Ac
     Ok(Action::done())
 }
 
-/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
-/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+/// Cleans up everything but the object's children, which the garbage collector deletes. The deleted
+/// object stays until this succeeds. It may also run for an object that was never reconciled.
 async fn cleanup(obj: Arc<Parcel>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
     Ok(Action::done())
 }
 
-/// What to report. A function of its argument alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the argument alone, so that a unit test covers it.
 fn status(obj: &Parcel) -> ParcelStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;

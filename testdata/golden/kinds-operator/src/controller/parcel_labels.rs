@@ -1,6 +1,6 @@
 //! Reconciles `Parcel` objects: each gets a ConfigMap.
 //!
-//! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
+//! Another controller writes their whole status: this controller has to report elsewhere.
 use api::v1alpha1::Parcel;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
@@ -9,15 +9,16 @@ use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "parcel-labels";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
+/// The finalizer that keeps a deleted object until it is cleaned up. Do not change it later: the
+/// old finalizer would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator-parcel-labels";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Parcel> {
     Controller::namespaced(NAME, reconcile)
         .owns::<ConfigMap>()
@@ -29,23 +30,22 @@ pub fn controller() -> Controller<Parcel> {
 // +opctl:rbac:groups=example.net,resources=parcels/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
     Ok(Action::done())
 }
 
-/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
-/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+/// Cleans up everything but the object's children, which the garbage collector deletes. The deleted
+/// object stays until this succeeds. It may also run for an object that was never reconciled.
 async fn cleanup(obj: Arc<Parcel>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Parcel) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -53,7 +53,7 @@ fn labels(obj: &Parcel) -> Labels {
     ])
 }
 
-/// Apart from what other controllers make for the same object.
+/// Returns a name that differs from the children of other controllers of the same object.
 fn child_name(obj: &Parcel) -> String {
     format!("{}-{NAME}", obj.name_any())
 }

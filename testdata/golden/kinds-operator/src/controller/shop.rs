@@ -18,15 +18,16 @@ use runtime::{Action, Context, Controller, Rollout, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "shop";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
+/// The finalizer that keeps a deleted object until it is cleaned up. Do not change it later: the
+/// old finalizer would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Shop> {
     Controller::namespaced(NAME, reconcile)
         .owns::<Deployment>()
@@ -48,10 +49,9 @@ pub fn controller() -> Controller<Shop> {
 // +opctl:rbac:groups=policy,resources=poddisruptionbudgets,verbs=create;list;patch;watch
 // +opctl:rbac:groups=batch,resources=cronjobs,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let deployment = ctx.apply(&*obj, deployment(&obj)).await?;
     ctx.apply(&*obj, service(&obj)).await?;
@@ -73,14 +73,15 @@ pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Acti
     Ok(Action::done())
 }
 
-/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
-/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+/// Cleans up everything but the object's children, which the garbage collector deletes. The deleted
+/// object stays until this succeeds. It may also run for an object that was never reconciled.
 async fn cleanup(obj: Arc<Shop>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
     Ok(Action::done())
 }
 
-/// Which pods the Deployment and the Service mean. A Deployment can never change it.
+/// Returns the labels by which the Deployment and the Service select pods. The selector of a
+/// Deployment is immutable.
 fn labels(obj: &Shop) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -155,7 +156,7 @@ fn deployment(obj: &Shop) -> Deployment {
         metadata: metadata(obj),
         spec: DeploymentSpec {
             replicas: Some(obj.spec.replicas),
-            // After so long without a new pod that is ready, the object is Degraded.
+            // The seconds without a new pod that is ready after which the object is Degraded.
             progress_deadline_seconds: Some(60),
             selector: LabelSelector {
                 match_labels: Some(labels.clone()),
@@ -246,7 +247,7 @@ fn cron_job(obj: &Shop) -> CronJob {
     }
 }
 
-/// What to report. A function of its arguments alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
 fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
     let (generation, rollout) = (obj.metadata.generation, Rollout::of(deployment));
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
@@ -306,7 +307,7 @@ mod tests {
         assert_eq!(cron_job(&obj).name_any(), "sample");
     }
 
-    /// One pass after another, on a cluster in memory.
+    /// Makes one pass after another, on a cluster in memory.
     #[tokio::test]
     async fn status_follows_the_deployment_and_settles() {
         let cluster = FakeCluster::new();

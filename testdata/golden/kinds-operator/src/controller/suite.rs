@@ -30,15 +30,15 @@ use runtime::{Action, Context, Controller, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "suite";
 
-/// What the pods run: any image that needs no root, and listens at the container's port.
+/// The image that the pods run: any image that needs no root, and listens at the container's port.
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Suite> {
     Controller::namespaced(NAME, reconcile)
         .owns::<ConfigMap>()
@@ -89,10 +89,9 @@ pub fn controller() -> Controller<Suite> {
 // +opctl:rbac:groups="",resources=configmaps,verbs=get;list;watch
 // +opctl:rbac:groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=view,verbs=bind
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Suite>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
     ctx.apply(&*obj, secret(&obj)).await?;
@@ -117,7 +116,7 @@ pub async fn reconcile(obj: Arc<Suite>, ctx: Arc<Context>) -> anyhow::Result<Act
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Suite) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -125,7 +124,7 @@ fn labels(obj: &Suite) -> Labels {
     ])
 }
 
-/// Of several kinds that make pods, each selects its own.
+/// Returns the labels of one child among several with pods, so that each selects only its own pods.
 fn component(obj: &Suite, name: &str) -> Labels {
     let mut labels = labels(obj);
     labels.insert("app.kubernetes.io/component".into(), name.into());
@@ -192,7 +191,8 @@ fn job_spec() -> JobSpec {
     }
 }
 
-/// An operator cannot give what it does not have: a marker above grants it the same.
+/// Returns the rules of the role. An operator can only grant rights that it has: a marker above
+/// grants it these.
 fn rules() -> Vec<PolicyRule> {
     vec![PolicyRule {
         api_groups: Some(vec![String::new()]),
@@ -202,7 +202,8 @@ fn rules() -> Vec<PolicyRule> {
     }]
 }
 
-/// Which role is given. Bindings can never change it; a marker above allows the operator to give this one.
+/// Returns the role that the binding grants. It is immutable; a marker above allows the operator to
+/// grant this role.
 fn role_ref() -> RoleRef {
     RoleRef {
         api_group: Some("rbac.authorization.k8s.io".into()),
@@ -264,7 +265,7 @@ fn service_account(obj: &Suite) -> ServiceAccount {
 }
 
 fn persistent_volume_claim(obj: &Suite) -> PersistentVolumeClaim {
-    // Once it is bound it can grow, if its storage class allows that, and nothing else.
+    // A bound claim can only grow, if its storage class allows that; nothing else in it can change.
     let storage = BTreeMap::from([("storage".into(), Quantity("1Gi".into()))]);
     PersistentVolumeClaim {
         metadata: metadata(obj),
@@ -281,7 +282,7 @@ fn persistent_volume_claim(obj: &Suite) -> PersistentVolumeClaim {
 }
 
 fn pod(obj: &Suite) -> Pod {
-    // Hardly anything of a pod can be changed: where that is wanted, own a Deployment.
+    // Hardly any field of a pod can be changed: if you need that, own a Deployment instead.
     Pod {
         metadata: metadata(obj),
         spec: Some(pod_spec(container())),
@@ -290,7 +291,7 @@ fn pod(obj: &Suite) -> Pod {
 }
 
 fn deployment(obj: &Suite) -> Deployment {
-    // No `replicas`: whoever scales it, such as an autoscaler, is not in the way.
+    // Without `replicas`, so that others, such as an autoscaler, can scale the Deployment.
     let labels = component(obj, "deployment");
     Deployment {
         metadata: metadata(obj),
@@ -492,7 +493,7 @@ fn limit_range(obj: &Suite) -> LimitRange {
     }
 }
 
-/// What to report. A function of its argument alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the argument alone, so that a unit test covers it.
 fn status(obj: &Suite) -> SuiteStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;

@@ -11,15 +11,16 @@ use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "team";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
+/// The finalizer that keeps a deleted object until it is cleaned up. Do not change it later: the
+/// old finalizer would stay forever.
 const FINALIZER: &str = "example.net/kinds-operator";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Team> {
     Controller::cluster_scoped(NAME, reconcile)
         .owns::<Namespace>()
@@ -43,10 +44,9 @@ pub fn controller() -> Controller<Team> {
 // +opctl:rbac:groups="",resources=configmaps,verbs=get;list;watch
 // +opctl:rbac:groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=view,verbs=bind
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Team>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, namespace(&obj)).await?;
     ctx.apply(&*obj, resource_quota(&obj)).await?;
@@ -57,14 +57,14 @@ pub async fn reconcile(obj: Arc<Team>, ctx: Arc<Context>) -> anyhow::Result<Acti
     Ok(Action::done())
 }
 
-/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
-/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+/// Cleans up everything but the object's children, which the garbage collector deletes. The deleted
+/// object stays until this succeeds. It may also run for an object that was never reconciled.
 async fn cleanup(obj: Arc<Team>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Team) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -82,7 +82,8 @@ fn metadata(obj: &Team) -> ObjectMeta {
     }
 }
 
-/// An operator cannot give what it does not have: a marker above grants it the same.
+/// Returns the rules of the role. An operator can only grant rights that it has: a marker above
+/// grants it these.
 fn rules() -> Vec<PolicyRule> {
     vec![PolicyRule {
         api_groups: Some(vec![String::new()]),
@@ -92,7 +93,8 @@ fn rules() -> Vec<PolicyRule> {
     }]
 }
 
-/// Which role is given. Bindings can never change it; a marker above allows the operator to give this one.
+/// Returns the role that the binding grants. It is immutable; a marker above allows the operator to
+/// grant this role.
 fn role_ref() -> RoleRef {
     RoleRef {
         api_group: Some("rbac.authorization.k8s.io".into()),
@@ -161,7 +163,7 @@ fn role_binding(obj: &Team) -> RoleBinding {
     }
 }
 
-/// What to report. A function of its argument alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the argument alone, so that a unit test covers it.
 fn status(obj: &Team) -> TeamStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;

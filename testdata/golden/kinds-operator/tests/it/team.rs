@@ -17,7 +17,7 @@ async fn an_object_gets_ready_and_stays_so() {
     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
-    // Whether an object is ready, and its condition is about the last change.
+    // Waits until the object is ready and its condition is about the last change.
     let ready = async |message: &str| {
         until("Ready", async || {
             let object = objects.get(name).await.unwrap();

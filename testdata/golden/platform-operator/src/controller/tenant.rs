@@ -10,16 +10,16 @@ use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "tenant";
 
-/// Where the children are: a `Tenant` is in no namespace itself. Choose one that is there, or let the
+/// The namespace of the children: a `Tenant` is cluster-scoped. Choose one that exists, or let the
 /// spec name it.
 pub const NAMESPACE: &str = "default";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Tenant> {
     Controller::cluster_scoped(NAME, reconcile)
         .owns::<ConfigMap>()
@@ -32,17 +32,16 @@ pub fn controller() -> Controller<Tenant> {
 // +opctl:rbac:groups=example.org,resources=tenants/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Tenant>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
     ctx.apply_status(&*obj, status(&obj)).await?;
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Tenant) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -68,7 +67,7 @@ fn config_map(obj: &Tenant) -> ConfigMap {
     }
 }
 
-/// What to report. A function of its argument alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the argument alone, so that a unit test covers it.
 fn status(obj: &Tenant) -> TenantStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;

@@ -15,7 +15,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/validate-example-org-v1alpha1-tenant,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.org,resources=tenants,verbs=create;update,versions=v1alpha1,name=vtenant-v1alpha1.example.org,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &Tenant, old: Option<&Tenant>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

@@ -12,12 +12,12 @@ use runtime::{Action, Context, Controller, Rollout, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "webserver";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<WebServer> {
     Controller::namespaced(NAME, reconcile)
         .owns::<Deployment>()
@@ -32,10 +32,9 @@ pub fn controller() -> Controller<WebServer> {
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let deployment = ctx.apply(&*obj, deployment(&obj)).await?;
     ctx.apply(&*obj, service(&obj)).await?;
@@ -54,7 +53,8 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     Ok(Action::done())
 }
 
-/// Which pods the Deployment and the Service mean. A Deployment can never change it.
+/// Returns the labels by which the Deployment and the Service select pods. The selector of a
+/// Deployment is immutable.
 fn labels(obj: &WebServer) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -110,7 +110,7 @@ fn deployment(obj: &WebServer) -> Deployment {
         metadata: metadata(obj),
         spec: DeploymentSpec {
             replicas: Some(obj.spec.replicas),
-            // After so long without a new pod that is ready, the object is Degraded.
+            // The seconds without a new pod that is ready after which the object is Degraded.
             progress_deadline_seconds: Some(60),
             selector: LabelSelector {
                 match_labels: Some(labels.clone()),
@@ -141,7 +141,7 @@ fn service(obj: &WebServer) -> Service {
     }
 }
 
-/// What to report. A function of its arguments alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
 fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
     let (generation, rollout) = (obj.metadata.generation, Rollout::of(deployment));
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(service["spec"]["ports"][0]["port"], 8080);
     }
 
-    /// One pass after another, on a cluster in memory.
+    /// Makes one pass after another, on a cluster in memory.
     #[tokio::test]
     async fn status_follows_the_deployment_and_settles() {
         let cluster = FakeCluster::new();

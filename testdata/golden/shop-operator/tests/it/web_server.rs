@@ -42,7 +42,7 @@ async fn children_follow_the_spec_and_come_back() {
         })
         .await
     };
-    // Nothing is there when the operator starts, so whatever it sees it has watched.
+    // No object exists when the operator starts, so it learns of this one from its watch.
     objects
         .create(&PostParams::default(), &sample())
         .await

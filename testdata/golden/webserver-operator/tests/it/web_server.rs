@@ -14,7 +14,7 @@ async fn an_object_gets_ready_and_stays_so() {
     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
-    // Whether an object is ready, and its condition is about the last change.
+    // Waits until the object is ready and its condition is about the last change.
     let ready = async |message: &str| {
         until("Ready", async || {
             let object = objects.get(name).await.unwrap();

@@ -370,7 +370,7 @@ fn a_type_that_refuses_most_objects_is_not_tested() {
 
 #[cfg(feature = "testing")]
 #[test]
-#[should_panic(expected = "spec.high becomes another one each time")]
+#[should_panic(expected = "spec.high changes on each round trip")]
 fn fields_that_are_mixed_up_are_found() {
     use mixed::spec::{new, old};
     let ranges = conversion::<new::Range>().spoke::<old::Range>();
@@ -379,7 +379,7 @@ fn fields_that_are_mixed_up_are_found() {
 
 #[cfg(feature = "testing")]
 #[test]
-#[should_panic(expected = "status.high becomes another one each time")]
+#[should_panic(expected = "status.high changes on each round trip")]
 fn fields_of_a_status_that_are_mixed_up_are_found() {
     use mixed::status::{new, old};
     let ranges = conversion::<new::Range>().spoke::<old::Range>();

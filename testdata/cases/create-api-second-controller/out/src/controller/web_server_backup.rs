@@ -1,6 +1,6 @@
 //! Reconciles `WebServer` objects: each gets a CronJob.
 //!
-//! Another controller writes their status, as a whole: what this one has to say belongs elsewhere.
+//! Another controller writes their whole status: this controller has to report elsewhere.
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{Container, ContainerPort, PodSpec, PodTemplateSpec};
@@ -10,15 +10,15 @@ use runtime::{Action, Context, Controller, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "web-server-backup";
 
-/// What the pods run: any image that needs no root, and listens at the container's port.
+/// The image that the pods run: any image that needs no root, and listens at the container's port.
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<WebServer> {
     Controller::namespaced(NAME, reconcile).owns::<CronJob>()
 }
@@ -28,16 +28,15 @@ pub fn controller() -> Controller<WebServer> {
 // +opctl:rbac:groups=example.com,resources=webservers/finalizers,verbs=update
 // +opctl:rbac:groups=batch,resources=cronjobs,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, cron_job(&obj)).await?;
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &WebServer) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -45,7 +44,7 @@ fn labels(obj: &WebServer) -> Labels {
     ])
 }
 
-/// Apart from what other controllers make for the same object.
+/// Returns a name that differs from the children of other controllers of the same object.
 fn child_name(obj: &WebServer) -> String {
     format!("{}-{NAME}", obj.name_any())
 }

@@ -34,7 +34,8 @@ mod tests {
             Api::namespaced(client.clone(), &namespace);
         let new: Api<v1::VeryLongKindThatNobodyWouldTypeByHandAndThatIsLaidOutAll> =
             Api::namespaced(client, &namespace);
-        let object = json!({ "metadata": { "name": namespace }, "spec": {} });
+        let spec = json!({});
+        let object = json!({ "metadata": { "name": namespace }, "spec": spec });
         let object = serde_json::from_value(object).unwrap();
         old.create(&PostParams::default(), &object).await.unwrap();
         let object = testing::with_status(&old, &namespace).await;

@@ -12,7 +12,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate-example-com-v1-webserver,mutating=true,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1,name=mwebserver-v1.example.com,admissionReviewVersions=v1
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut WebServer, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {

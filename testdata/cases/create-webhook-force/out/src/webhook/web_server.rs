@@ -12,7 +12,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/validate-example-com-v1alpha1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=vwebserver-v1alpha1.example.com,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &WebServer, old: Option<&WebServer>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

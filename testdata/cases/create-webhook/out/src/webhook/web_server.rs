@@ -13,7 +13,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate-example-com-v1alpha1-webserver,mutating=true,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=mwebserver-v1alpha1.example.com,admissionReviewVersions=v1
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut WebServer, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {
@@ -23,7 +24,8 @@ fn default(obj: &mut WebServer, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate-example-com-v1alpha1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=vwebserver-v1alpha1.example.com,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &WebServer, old: Option<&WebServer>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

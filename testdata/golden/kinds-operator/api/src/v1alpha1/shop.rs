@@ -40,25 +40,25 @@ use serde::{Deserialize, Serialize};
         type_ = "date",
         json_path = ".metadata.creationTimestamp"
     ),
-    // Its children have the same name, and some append to it.
+    // Its children have the same name, and some children append to the name.
     validation = Rule::new("self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')")
         .message("name must be a DNS label: 1 to 52 of a-z, 0-9 and -, and a letter first")
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ShopSpec {
-    /// How many pods there are to be.
+    /// The number of pods.
     #[serde(default = "default_replicas")]
     #[schemars(range(min = 0))]
     pub replicas: i32,
-    /// What they run.
+    /// The image that the pods run.
     #[serde(default = "default_image")]
     #[schemars(length(min = 1))]
     pub image: String,
-    /// Where the container listens, and the Service with it.
+    /// The port at which the container listens, and the Service with it.
     #[serde(default = "default_port")]
     #[schemars(range(min = 1, max = 65535))]
     pub port: i32,
-    /// What a pod may use. Write quantities as Kubernetes does: `1`, not `1000m`.
+    /// The resources that a pod may use. Write quantities as Kubernetes does: `1`, not `1000m`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<core_v1::ResourceRequirements>,
     /// Say here what `title` means: `kubectl explain` shows it.
@@ -119,16 +119,16 @@ pub struct ShopStatus {
     /// The `metadata.generation` that this status is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// How many pods there are.
+    /// The number of pods that exist.
     #[serde(default)]
     pub replicas: i32,
-    /// How many of them are ready.
+    /// The number of pods that are ready.
     #[serde(default)]
     pub ready_replicas: i32,
     /// Selects the pods, for autoscalers.
     #[serde(default)]
     pub selector: String,
-    /// `Ready`: all pods are as the spec asks for, and ready. `Degraded`: that does not succeed.
+    /// `Ready`: all pods are as the spec asks for, and ready. `Degraded`: the rollout has failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
     pub conditions: Vec<meta::v1::Condition>,

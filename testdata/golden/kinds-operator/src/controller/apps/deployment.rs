@@ -1,6 +1,7 @@
 //! Reconciles `Deployment` objects: each gets a ConfigMap.
 //!
-//! Their status belongs to whoever makes them work: it is not this controller's to write.
+//! Their status belongs to the controller that implements the kind: this controller does not write
+//! it.
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
@@ -9,12 +10,12 @@ use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "apps-deployment";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Deployment> {
     Controller::namespaced(NAME, reconcile).owns::<ConfigMap>()
 }
@@ -24,18 +25,17 @@ pub fn controller() -> Controller<Deployment> {
 // +opctl:rbac:groups=apps,resources=deployments/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 ///
-/// Every `Deployment` that the operator watches comes here: return early for those not meant.
+/// Every `Deployment` that the operator watches is passed here: return early for those that you do not mean.
 pub async fn reconcile(obj: Arc<Deployment>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Deployment) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -43,7 +43,7 @@ fn labels(obj: &Deployment) -> Labels {
     ])
 }
 
-/// Apart from what other controllers make for the same object.
+/// Returns a name that differs from the children of other controllers of the same object.
 fn child_name(obj: &Deployment) -> String {
     format!("{}-{NAME}", obj.name_any())
 }

@@ -11,8 +11,9 @@ use kinds_operator::controller::core_::pod_reports::reconcile;
 
 type Objects = Api<Pod>;
 
-/// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
-/// at that instead, and start the operator with the controller's own `controller`.
+/// The names of the objects that were reconciled: so far, `reconcile` has no other visible effect.
+/// Once it does something, test that instead, and start the operator with the controller's own
+/// `controller`.
 static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 async fn noted(obj: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
@@ -44,7 +45,7 @@ async fn an_object_is_reconciled() {
     });
     object["metadata"]["name"] = name.to_string().into();
     let object = serde_json::from_value(object).unwrap();
-    // It is refused until the namespace has its service account.
+    // The API server refuses the object until the namespace has its service account.
     until("created", async || {
         let created = objects.create(&PostParams::default(), &object).await;
         created.ok()

@@ -6,10 +6,10 @@ use api::apps::v1alpha1::{Database, DatabaseStatus};
 use runtime::{Action, Context, Controller, conditions};
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "apps-database";
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Database> {
     Controller::namespaced(NAME, reconcile).conditions(|status| &mut status.conditions)
 }
@@ -18,10 +18,9 @@ pub fn controller() -> Controller<Database> {
 // +opctl:rbac:groups=apps.example.org,resources=databases,verbs=list;watch
 // +opctl:rbac:groups=apps.example.org,resources=databases/status,verbs=patch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Database>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps it as
     // it is; beside it, `controller` needs `.owns::<ConfigMap>()`:
@@ -32,7 +31,7 @@ pub async fn reconcile(obj: Arc<Database>, ctx: Arc<Context>) -> anyhow::Result<
     Ok(Action::done())
 }
 
-/// What to report. A function of its argument alone, so that a unit test covers it.
+/// Returns the status to report. It depends on the argument alone, so that a unit test covers it.
 fn status(obj: &Database) -> DatabaseStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;

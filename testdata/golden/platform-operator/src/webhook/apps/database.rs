@@ -16,7 +16,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate-apps-example-org-v1alpha1-database,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps.example.org,resources=databases,verbs=create;update,versions=v1alpha1,name=mdatabase-v1alpha1.apps.example.org,admissionReviewVersions=v1
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut Database, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {
@@ -26,7 +27,8 @@ fn default(obj: &mut Database, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate-apps-example-org-v1alpha1-database,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.org,resources=databases,verbs=create;update,versions=v1alpha1,name=vdatabase-v1alpha1.apps.example.org,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

@@ -3,8 +3,8 @@
 
 //! Webhooks of `Pod`: the API server asks them before it stores an object.
 //!
-//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own
-//! namespace, which has its label: their pods must start while the operator does not run.
+//! The markers' `patch` excludes the objects in kube-system and in the operator's own namespace,
+//! which has its label: their pods must start while the operator does not run.
 use k8s_openapi::api::core::v1::Pod;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
@@ -19,7 +19,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate--v1-pod,mutating=true,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=mpod-v1.platform-operator.example.org,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["platform-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut Pod, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {
@@ -29,7 +30,8 @@ fn default(obj: &mut Pod, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.platform-operator.example.org,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["platform-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &Pod, old: Option<&Pod>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));
@@ -86,7 +88,7 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
         let (params, object) = (PostParams::default(), object(&namespace));
-        // It is refused until the namespace has its service account.
+        // The API server refuses the object until the namespace has its service account.
         let create = async || objects.create(&params, &object).await.ok();
         let created = testing::until("created", create).await;
         assert!(created.annotations().contains_key(CREATED_BY));

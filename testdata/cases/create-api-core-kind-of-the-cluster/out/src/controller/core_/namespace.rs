@@ -1,6 +1,7 @@
 //! Reconciles `Namespace` objects: each gets a ResourceQuota and a NetworkPolicy.
 //!
-//! Their status belongs to whoever makes them work: it is not this controller's to write.
+//! Their status belongs to the controller that implements the kind: this controller does not write
+//! it.
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota, ResourceQuotaSpec};
 use k8s_openapi::api::networking::v1::{
     NetworkPolicy, NetworkPolicyIngressRule, NetworkPolicyPeer, NetworkPolicySpec,
@@ -13,15 +14,16 @@ use runtime::{Action, Context, Controller};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "core-namespace";
 
-/// Keeps a deleted object until it is cleaned up. Under a new name, the old one would stay forever.
+/// The finalizer that keeps a deleted object until it is cleaned up. Do not change it later: the
+/// old finalizer would stay forever.
 const FINALIZER: &str = "example.com/webserver-operator";
 
 type Labels = BTreeMap<String, String>;
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Namespace> {
     Controller::cluster_scoped(NAME, reconcile)
         .owns::<ResourceQuota>()
@@ -35,26 +37,25 @@ pub fn controller() -> Controller<Namespace> {
 // +opctl:rbac:groups="",resources=resourcequotas,verbs=create;list;patch;watch
 // +opctl:rbac:groups=networking.k8s.io,resources=networkpolicies,verbs=create;list;patch;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 ///
-/// Every `Namespace` that the operator watches comes here: return early for those not meant.
+/// Every `Namespace` that the operator watches is passed here: return early for those that you do not mean.
 pub async fn reconcile(obj: Arc<Namespace>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, resource_quota(&obj)).await?;
     ctx.apply(&*obj, network_policy(&obj)).await?;
     Ok(Action::done())
 }
 
-/// Undoes what goes beyond the object's children, which the cluster deletes by itself. Until this
-/// succeeds, the deleted object stays; it may also run where nothing was done yet.
+/// Cleans up everything but the object's children, which the garbage collector deletes. The deleted
+/// object stays until this succeeds. It may also run for an object that was never reconciled.
 async fn cleanup(obj: Arc<Namespace>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
     tracing::info!(name = obj.name_any(), "cleaned up");
     Ok(Action::done())
 }
 
-/// Labels on all children, and by which pods are selected. Selectors can never change.
+/// Returns the labels of all children, by which pods are also selected. Selectors are immutable.
 fn labels(obj: &Namespace) -> Labels {
     Labels::from([
         ("app.kubernetes.io/name".into(), NAME.into()),
@@ -62,7 +63,7 @@ fn labels(obj: &Namespace) -> Labels {
     ])
 }
 
-/// Apart from what other controllers make for the same object.
+/// Returns a name that differs from the children of other controllers of the same object.
 fn child_name(obj: &Namespace) -> String {
     format!("{}-{NAME}", obj.name_any())
 }

@@ -11,8 +11,9 @@ use webserver_operator::controller::apps::deployment::reconcile;
 
 type Objects = Api<Deployment>;
 
-/// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
-/// at that instead, and start the operator with the controller's own `controller`.
+/// The names of the objects that were reconciled: so far, `reconcile` has no other visible effect.
+/// Once it does something, test that instead, and start the operator with the controller's own
+/// `controller`.
 static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 async fn noted(obj: Arc<Deployment>, ctx: Arc<Context>) -> anyhow::Result<Action> {

@@ -1,15 +1,16 @@
 //! Reconciles `Certificate` objects.
 //!
-//! Their status belongs to whoever makes them work: it is not this controller's to write.
+//! Their status belongs to the controller that implements the kind: this controller does not write
+//! it.
 use certs::v1::Certificate;
 use kube::ResourceExt;
 use runtime::{Action, Context, Controller};
 use std::sync::Arc;
 
-/// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
+/// The name of this controller in metrics, in events, and in the field manager of what it applies.
 const NAME: &str = "certificate-reports";
 
-/// Says what to watch: add `.owns::<Kind>()` for each kind that `reconcile` applies.
+/// Makes the controller: add `.owns::<Kind>()` for each kind that `reconcile` applies.
 pub fn controller() -> Controller<Certificate> {
     Controller::namespaced(NAME, reconcile)
 }
@@ -17,14 +18,13 @@ pub fn controller() -> Controller<Certificate> {
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=cert-manager.io,resources=certificates,verbs=list;watch
 
-/// Brings the world closer to what `obj` asks for.
+/// Brings the cluster closer to the state that `obj` asks for.
 ///
-/// Runs after every change and every failure, always from the top: whatever it does must be safe
-/// to do again.
+/// Runs after every change and every failure, always from the top: it must be idempotent.
 ///
-/// Every `Certificate` that the operator watches comes here: return early for those not meant.
+/// Every `Certificate` that the operator watches is passed here: return early for those that you do not mean.
 pub async fn reconcile(obj: Arc<Certificate>, _ctx: Arc<Context>) -> anyhow::Result<Action> {
-    // Yours to write. `ctx.client` reads whatever the markers above allow.
+    // Your logic goes here. `ctx.client` reads whatever the markers above allow.
     tracing::debug!(name = obj.name_any(), "nothing to do yet");
     Ok(Action::done())
 }

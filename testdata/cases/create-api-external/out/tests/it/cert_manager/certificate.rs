@@ -11,8 +11,9 @@ use webserver_operator::controller::cert_manager::certificate::reconcile;
 
 type Objects = Api<Certificate>;
 
-/// What has been reconciled: so far, nothing else can be seen. Once `reconcile` does something, look
-/// at that instead, and start the operator with the controller's own `controller`.
+/// The names of the objects that were reconciled: so far, `reconcile` has no other visible effect.
+/// Once it does something, test that instead, and start the operator with the controller's own
+/// `controller`.
 static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 async fn noted(obj: Arc<Certificate>, ctx: Arc<Context>) -> anyhow::Result<Action> {
@@ -33,7 +34,7 @@ async fn an_object_is_reconciled() {
     testing::define::<Certificate>(&operator.client).await;
     let objects: Objects = Api::namespaced(operator.client.clone(), &operator.namespace);
     let name = "sample";
-    // What the type and its definition want is yours to fill in.
+    // Fill in the fields that the type and its CRD require.
     let mut object = json!({
         "spec": {},
     });

@@ -20,7 +20,7 @@ async fn the_creator_is_noted() {
     });
     object["metadata"]["name"] = name.to_string().into();
     let object = serde_json::from_value(object).unwrap();
-    // The API server applies a policy some moments after it was told of it.
+    // The API server enforces a policy only some moments after it was created.
     let params = PostParams {
         dry_run: true,
         ..PostParams::default()

@@ -31,7 +31,8 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let old: Api<v1alpha1::Database> = Api::all(client.clone());
         let new: Api<v1::Database> = Api::all(client);
-        let object = json!({ "metadata": { "name": namespace }, "spec": {} });
+        let spec = json!({});
+        let object = json!({ "metadata": { "name": namespace }, "spec": spec });
         let object = serde_json::from_value(object).unwrap();
         old.create(&PostParams::default(), &object).await.unwrap();
         let object = testing::with_status(&old, &namespace).await;

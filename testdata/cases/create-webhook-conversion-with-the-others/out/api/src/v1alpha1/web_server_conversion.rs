@@ -1,6 +1,6 @@
 //! `WebServer` of `v1alpha1` as one of `v1`, and back.
 //!
-//! What one of the two lacks is kept by the runtime, so there is nothing to do about it here.
+//! The runtime keeps the fields that only one of the two versions has: do not convert them here.
 use crate::{v1, v1alpha1};
 
 impl From<v1alpha1::WebServer> for v1::WebServer {

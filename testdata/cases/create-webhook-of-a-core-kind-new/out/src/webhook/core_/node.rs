@@ -1,7 +1,7 @@
 //! Webhooks of `Node`: the API server asks them before it stores an object.
 //!
-//! By `failurePolicy=ignore` it stores them while the operator does not run, too: a cluster that
-//! starts makes its own first.
+//! With `failurePolicy=ignore`, it also stores objects while the operator does not run: a cluster
+//! that starts makes objects of its own first.
 use k8s_openapi::api::core::v1::Node;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
@@ -15,7 +15,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate--v1-node,mutating=true,failurePolicy=ignore,sideEffects=None,groups="",resources=nodes,verbs=create;update,versions=v1,name=mnode-v1.webserver-operator.example.com,admissionReviewVersions=v1
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut Node, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {

@@ -1,7 +1,7 @@
 //! Webhooks of `Deployment`: the API server asks them before it stores an object.
 //!
-//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own
-//! namespace, which has its label: their pods must start while the operator does not run.
+//! The markers' `patch` excludes the objects in kube-system and in the operator's own namespace,
+//! which has its label: their pods must start while the operator does not run.
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
@@ -15,7 +15,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/validate-apps-v1-deployment,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=vdeployment-v1.apps.webserver-operator.example.com,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["webserver-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &Deployment, old: Option<&Deployment>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

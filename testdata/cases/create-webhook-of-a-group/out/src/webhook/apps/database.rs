@@ -12,7 +12,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/validate-apps-example-com-v1alpha1-database,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps.example.com,resources=databases,verbs=create;update,versions=v1alpha1,name=vdatabase-v1alpha1.apps.example.com,admissionReviewVersions=v1
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
     let before = old.map(|old| old.annotations().get(CREATED_BY));

@@ -1,7 +1,7 @@
 //! Webhooks of `Certificate`: the API server asks them before it stores an object.
 //!
-//! By the markers' `patch` it asks nobody about those in kube-system and in the operator's own
-//! namespace, which has its label: their pods must start while the operator does not run.
+//! The markers' `patch` excludes the objects in kube-system and in the operator's own namespace,
+//! which has its label: their pods must start while the operator does not run.
 use certs::v1::Certificate;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
@@ -16,7 +16,8 @@ pub fn setup(manager: &mut Manager) {
 }
 
 // +opctl:webhook:path=/mutate-cert-manager-io-v1-certificate,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=certificates,verbs=create;update,versions=v1,name=mcertificate-v1.cert-manager.io.webserver-operator.example.com,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["webserver-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
-/// Fills in what the schema's defaults cannot. It may be called again with what it has filled in.
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
 fn default(obj: &mut Certificate, request: &webhook::Request) {
     // An example: a default of the schema does not know the user.
     if request.operation == webhook::Operation::Create {
@@ -26,7 +27,8 @@ fn default(obj: &mut Certificate, request: &webhook::Request) {
 }
 
 // +opctl:webhook:path=/validate-cert-manager-io-v1-certificate,mutating=false,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=certificates,verbs=create;update,versions=v1,name=vcertificate-v1.cert-manager.io.webserver-operator.example.com,admissionReviewVersions=v1,patch=`{"namespaceSelector":{"matchExpressions":[{"key":"app.kubernetes.io/name","operator":"NotIn","values":["webserver-operator"]},{"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["kube-system"]}]}}`
-/// Refuses what rules of the schema cannot: they see no annotations. A new object has no `old`.
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
 fn validate(
     obj: &Certificate,
     old: Option<&Certificate>,
@@ -48,7 +50,7 @@ mod tests {
     use serde_json::json;
 
     fn object(name: &str) -> Certificate {
-        // What the type wants is yours to fill in.
+        // Fill in the fields that the type requires.
         let mut object = json!({
             "spec": {},
         });

@@ -57,7 +57,7 @@ async fn the_creator_stays() {
         let (params, change) = (PatchParams::default().dry_run(), Patch::Merge(change));
         objects.patch(name, &params, &change).await
     };
-    // The API server applies a policy some moments after it was told of it.
+    // The API server enforces a policy only some moments after it was created.
     let refused = until("a refusal", async || {
         annotate(CREATED_BY, "mallory").await.err()
     })

@@ -1,79 +1,19 @@
-//! The tests of a controller on an API server: their objects, and the parts that they consist of.
+//! The test of a controller on an API server.
 
 use super::children::{ChildValues, Has, owned, share_a_namespace};
 use super::controlled::Controlled;
 use super::samples;
+use super::test_values::TestValues;
 use super::values::Values;
 use crate::Result;
 use crate::template::Templates;
-use serde::Serialize;
-
-/// The objects that tests make, as expressions in them.
-#[derive(Clone, Serialize)]
-pub(super) struct TestedValues {
-    /// The call that gives their `Api` to the client of an operator, and to one without an operator.
-    by_operator: &'static str,
-    by_client: &'static str,
-    /// The name of an object in the test of a controller that reports, of another controller, and of a policy. The latter two
-    /// end with a semicolon, and a comment where there is one.
-    own_name: &'static str,
-    watched_name: String,
-    policy_name: String,
-    /// The same in the test of a webhook: the lines that give it, the name, and the pattern of the test's namespace.
-    webhook_name_line: Vec<String>,
-    webhook_name: &'static str,
-    namespace: &'static str,
-}
-
-impl TestedValues {
-    pub(super) fn of(controlled: Controlled<'_>) -> Self {
-        let namespaced = controlled.resource.namespaced;
-        let fixed = controlled.built_in().map_or("", samples::fixed_name);
-        let fixed = (!fixed.is_empty()).then(|| format!("\"{fixed}\"; // each is named after its address"));
-        let name = |other: &str| match (&fixed, namespaced) {
-            (_, true) => "\"sample\";".to_owned(),
-            (Some(fixed), false) => fixed.clone(),
-            (None, false) => other.to_owned(),
-        };
-        let named_after_namespace = namespaced || controlled.built_in().is_none() && !controlled.is_external();
-        let of_webhook = fixed.clone().unwrap_or_else(|| "&format!(\"{namespace}-object\");".to_owned());
-        TestedValues {
-            by_operator: if namespaced {
-                "namespaced(operator.client.clone(), &operator.namespace)"
-            } else {
-                "all(operator.client.clone())"
-            },
-            by_client: if namespaced { "namespaced(client, &namespace)" } else { "all(client)" },
-            own_name: match (namespaced, controlled.controller.owns.is_empty()) {
-                (true, _) => "\"sample\"",
-                (false, true) => "&operator.namespace",
-                (false, false) => "&format!(\"{}-object\", operator.namespace)",
-            },
-            watched_name: name("&format!(\"{}-object\", operator.namespace);"),
-            policy_name: name("&namespace;"),
-            webhook_name_line: (!named_after_namespace)
-                .then(|| format!("let name = {of_webhook}"))
-                .into_iter()
-                .collect(),
-            webhook_name: if named_after_namespace { "&namespace" } else { "name" },
-            namespace: if fixed.is_some() { "_" } else { "namespace" },
-        }
-    }
-}
-
-/// The parts of the test of a controller.
-#[derive(Clone, Default, Serialize)]
-pub(super) struct TestValues {
-    /// The items of the controller's module that the test names.
-    imports: Vec<&'static str>,
-    /// Items above the test.
-    items: Vec<String>,
-    /// The statements of the test, step by step.
-    steps: Vec<String>,
-}
 
 /// Renders the test of a controller.
-pub(super) fn test(controlled: Controlled<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
+pub(super) fn controller_test(
+    controlled: Controlled<'_>,
+    templates: &Templates,
+    values: &Values<'_>,
+) -> Result<String> {
     let owned = owned(controlled);
     let further: Vec<&ChildValues> = owned.iter().filter(|child| !child.of_image).collect();
     let (template, parts) = match (controlled.reports(), controlled.image()) {
