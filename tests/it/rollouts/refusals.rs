@@ -125,7 +125,7 @@ const SCENES: &[Scene] = &[
         3,
         &[
             "the name of `deployment/taken-controller-manager` is taken",
-            "made by `kubectl-create`",
+            "managed by `kubectl-create`",
             "kubectl delete deployments taken-controller-manager --namespace taken",
         ],
     ),
