@@ -16,7 +16,7 @@ pub mod envtest {
     pub use crate::envtest::{Identity, platform};
 }
 
-/// Where cargo puts what it compiles.
+/// The target folder of cargo.
 pub mod exec {
     pub use crate::exec::target_folder;
 }

@@ -1,6 +1,7 @@
 //! The children that a controller owns, for the templates.
 
 use super::controlled::Controlled;
+use super::marker_group::marker_group;
 use crate::model::{Child, ChildRole, Deletion, Domain};
 use heck::ToSnakeCase;
 use serde::Serialize;
@@ -15,7 +16,7 @@ pub(super) struct ChildValues {
     pub(super) function: String,
     #[serde(skip)]
     pub(super) of_image: bool,
-    /// What `reconcile` keeps of it: its status becomes that of the owner.
+    /// The beginning of the statement that applies it: the status of some children becomes that of the owner.
     binding: &'static str,
     module_path: String,
     /// As a marker has it.
@@ -24,7 +25,7 @@ pub(super) struct ChildValues {
     #[serde(skip)]
     pub(super) plural: &'static str,
     #[serde(skip)]
-    namespaced: bool,
+    pub(super) namespaced: bool,
     labels: String,
     metadata: &'static str,
     /// The function of the runtime with which a test deletes the child.
@@ -43,7 +44,7 @@ impl ChildValues {
             of_image,
             binding: if of_image && child.role() == ChildRole::Scalable { "let deployment = " } else { "" },
             module_path: built_in.module_path(),
-            group: if built_in.group.is_empty() { "\"\"" } else { built_in.group },
+            group: marker_group(built_in.group),
             plural: built_in.plural,
             namespaced: built_in.namespaced,
             labels: String::new(),
@@ -56,6 +57,10 @@ impl ChildValues {
     /// Returns the name of the template with the function that builds the child.
     pub(super) fn template(&self) -> String {
         format!("src/controller/children/{}.rs", self.function)
+    }
+
+    pub(super) fn role(&self) -> ChildRole {
+        self.child.role()
     }
 
     fn is_workload(&self) -> bool {
@@ -133,69 +138,48 @@ impl ContainerValues {
     }
 }
 
-/// What the children have in common.
+/// The properties of a controller's children that decide on code.
 #[derive(Clone, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each decides on something else")]
 pub(super) struct Has {
+    /// The templates of the functions that the children share, in their order.
     #[serde(skip)]
-    any: bool,
-    #[serde(skip)]
-    pods: bool,
-    #[serde(skip)]
-    workloads: bool,
-    #[serde(skip)]
-    jobs: bool,
-    #[serde(skip)]
-    pub(super) roles: bool,
-    #[serde(skip)]
-    pub(super) bindings: bool,
-    #[serde(skip)]
-    components: bool,
-    /// True if each has a name that tells it from those of other controllers.
-    #[serde(skip)]
-    own_names: bool,
+    pub(super) shared: Vec<&'static str>,
     /// True if the image of the pods is a constant.
     image_constant: bool,
-    pub(super) namespaced: bool,
-    /// The functions by which a test deletes further ones.
+    namespaced: bool,
+    /// The functions of the runtime with which a test deletes children that do not belong to an image.
     deletions: BTreeSet<&'static str>,
 }
 
 impl Has {
     pub(super) fn of(owned: &[ChildValues], reports: bool) -> Self {
-        let any = |role: ChildRole| owned.iter().any(|owned| owned.child.role() == role);
+        let any = |role: ChildRole| owned.iter().any(|owned| owned.role() == role);
         let (workloads, jobs) = (owned.iter().any(ChildValues::is_workload), any(ChildRole::Job));
         let pods = workloads || jobs || any(ChildRole::Pod);
+        let own_names = !reports && owned.iter().any(|child| !child.of_image);
+        let shared = [
+            (!owned.is_empty(), "src/controller/shared/labels.rs"),
+            (has_components(owned), "src/controller/shared/component.rs"),
+            (own_names, "src/controller/shared/child_name.rs"),
+            (!owned.is_empty(), "src/controller/shared/metadata.rs"),
+            (pods, "src/controller/shared/pods.rs"),
+            (workloads, "src/controller/shared/workloads.rs"),
+            (jobs, "src/controller/shared/jobs.rs"),
+            (any(ChildRole::Role), "src/controller/shared/roles.rs"),
+            (any(ChildRole::Binding), "src/controller/shared/bindings.rs"),
+        ];
         Has {
-            any: !owned.is_empty(),
-            pods,
-            workloads,
-            jobs,
-            roles: any(ChildRole::Role),
-            bindings: any(ChildRole::Binding),
-            components: has_components(owned),
-            own_names: !reports && owned.iter().any(|child| !child.of_image),
+            shared: wanted(&shared),
             image_constant: pods && !owned.iter().any(|child| child.of_image),
             namespaced: owned.iter().any(|child| child.namespaced),
             deletions: owned.iter().filter(|child| !child.of_image).map(|child| child.deletion).collect(),
         }
     }
+}
 
-    /// Returns the templates of the functions that the children share, in their order.
-    pub(super) fn shared(&self) -> Vec<&'static str> {
-        let parts = [
-            (self.any, "src/controller/shared/labels.rs"),
-            (self.components, "src/controller/shared/component.rs"),
-            (self.own_names, "src/controller/shared/child_name.rs"),
-            (self.any, "src/controller/shared/metadata.rs"),
-            (self.pods, "src/controller/shared/pods.rs"),
-            (self.workloads, "src/controller/shared/workloads.rs"),
-            (self.jobs, "src/controller/shared/jobs.rs"),
-            (self.roles, "src/controller/shared/roles.rs"),
-            (self.bindings, "src/controller/shared/bindings.rs"),
-        ];
-        parts.into_iter().filter(|(wanted, _)| *wanted).map(|(_, template)| template).collect()
-    }
+/// Returns the parts that are wanted, in their order.
+pub(super) fn wanted(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
+    parts.iter().filter(|(wanted, _)| *wanted).map(|(_, part)| *part).collect()
 }
 
 /// The object that an autoscaler scales.

@@ -22,9 +22,8 @@ impl<'a> Controlled<'a> {
     /// owners: the first controller of a kind that the project defines and whose status has conditions. The status of
     /// other kinds belongs to other operators.
     pub(super) fn reports(self) -> bool {
-        let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
         let can = self.resource.imported.as_ref().is_none_or(|imported| imported.conditions);
-        self.resource.origin == Origin::Own && first && can
+        self.resource.origin == Origin::Own && self.is_first() && can
     }
 
     /// Returns the image of the pods of its objects, if the controller creates these pods.
@@ -74,10 +73,9 @@ impl<'a> Controlled<'a> {
 
     /// The comment that says why the controller writes no status.
     pub(super) fn status_note(self) -> Vec<&'static str> {
-        let first = self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name);
         let reason = match self.resource.origin {
             _ if self.reports() => return Vec::new(),
-            Origin::Own if self.resource.imported.is_some() && first => {
+            Origin::Own if self.resource.imported.is_some() && self.is_first() => {
                 "//! Their status has no conditions: fill in the status with `ctx.apply_status(..)`."
             }
             Origin::Own => "//! Another controller writes their whole status: this controller has to report elsewhere.",
@@ -86,6 +84,11 @@ impl<'a> Controlled<'a> {
             }
         };
         vec!["//!", reason]
+    }
+
+    /// Returns true for the kind's first controller.
+    fn is_first(self) -> bool {
+        self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name)
     }
 
     /// The comment that says whose objects come to a controller of others' kinds.

@@ -1,9 +1,10 @@
 //! The test of a controller on an API server.
 
-use super::children::{ChildValues, Has, owned, share_a_namespace};
+use super::children::{owned, share_a_namespace, wanted};
 use super::controlled::Controlled;
+use super::field_samples::has_example;
 use super::samples;
-use super::test_values::TestValues;
+use super::test_values::TestParts;
 use super::values::Values;
 use crate::Result;
 use crate::template::Templates;
@@ -15,18 +16,18 @@ pub(super) fn controller_test(
     values: &Values<'_>,
 ) -> Result<String> {
     let owned = owned(controlled);
-    let further: Vec<&ChildValues> = owned.iter().filter(|child| !child.of_image).collect();
+    let has_children = owned.iter().any(|child| !child.of_image);
     let (template, parts) = match (controlled.reports(), controlled.image()) {
-        (_, Some(_)) => ("tests/it/image_kind.rs", of_image(controlled, !further.is_empty())),
-        (true, None) => ("tests/it/kind.rs", of_kind(controlled, !further.is_empty())),
-        (false, None) => ("tests/it/watched_kind.rs", watched(controlled, !further.is_empty())),
+        (_, Some(_)) => ("tests/it/image_kind.rs", of_image(controlled, has_children)),
+        (true, None) => ("tests/it/kind.rs", of_kind(controlled, has_children)),
+        (false, None) => ("tests/it/watched_kind.rs", watched(controlled, has_children)),
     };
     let part = |name: &&str| {
         let text = templates.render(&format!("tests/it/parts/{name}.rs"), values)?;
         Ok(text.trim_end().to_owned())
     };
-    let namespace = share_a_namespace(controlled, &owned) && Has::of(&owned, controlled.reports()).namespaced;
-    let test = TestValues {
+    let namespace = share_a_namespace(controlled, &owned) && owned.iter().any(|child| child.namespaced);
+    let test = TestParts {
         imports: parts.imports.iter().copied().chain(namespace.then_some("NAMESPACE")).collect(),
         items: parts.items.iter().map(part).collect::<Result<_>>()?,
         steps: parts.steps.iter().map(part).collect::<Result<_>>()?,
@@ -50,9 +51,8 @@ fn of_image(controlled: Controlled<'_>, has_children: bool) -> Parts {
 
 fn of_kind(controlled: Controlled<'_>, has_children: bool) -> Parts {
     let (resource, finalizer) = (controlled.resource, controlled.controller.finalizer);
-    let is_example = resource.fields.is_empty() && resource.imported.is_none();
     let steps = [
-        (true, if is_example { "example_ready" } else { "ready" }),
+        (true, if has_example(resource) { "example_ready" } else { "ready" }),
         (has_children, "children"),
         (finalizer, "finalizer"),
         (!resource.namespaced && !finalizer, "deletion"),
@@ -81,8 +81,4 @@ fn watched(controlled: Controlled<'_>, has_children: bool) -> Parts {
         items: wanted(&items),
         steps: wanted(&steps),
     }
-}
-
-fn wanted(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
-    parts.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect()
 }

@@ -7,17 +7,22 @@ use serde_json::{Map, Value, json};
 /// The maximum width of a nested object on one line.
 const OBJECT_WIDTH: usize = 60;
 
-/// A spec with its required fields as JSON.
-pub(super) fn sample_of(resource: &Resource) -> String {
+/// Returns true if the kind gets the field of the example, for want of fields of its own.
+pub(super) fn has_example(resource: &Resource) -> bool {
+    resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
+}
+
+/// Returns a spec with its required fields.
+pub(super) fn spec_sample(resource: &Resource) -> Map<String, Value> {
     match &resource.imported {
-        Some(imported) => json_text(&imported.spec, ""),
-        None => json_sample(&tree(&resource.fields)),
+        Some(imported) => imported.spec.clone(),
+        None => sample(&tree(&resource.fields), Sampled::Required),
     }
 }
 
-/// Returns a sample of the required fields: JSON within `json!`.
-fn json_sample(members: &[Member]) -> String {
-    json_text(&sample(members, Sampled::Required), "")
+/// Renders [`spec_sample`] as JSON within `json!`.
+pub(super) fn sample_of(resource: &Resource) -> String {
+    json_text(&spec_sample(resource), "")
 }
 
 /// Returns the whole spec that Rust writes for a spec with only the required fields.
@@ -144,6 +149,6 @@ mod tests {
         let expected = "{\n    \"a\": {\"big\":5000000000_i64},\n    \"b\": [\n        {\n            \
                         \"aLongName\": \"example-example-exam\",\n            \"anotherName\": 5000000000_i64,\n        \
                         },\n    ],\n}";
-        assert_eq!(json_sample(&fields), expected);
+        assert_eq!(json_text(&sample(&fields, Sampled::Required), ""), expected);
     }
 }

@@ -25,6 +25,7 @@ mod integration;
 mod intent;
 mod layout;
 mod lock_file;
+mod marker_group;
 mod module_line;
 mod origin;
 mod own_kind;

@@ -1,15 +1,16 @@
 //! The rights that a new controller needs, as its markers state them.
 
-use super::children::{ChildValues, Has};
+use super::children::ChildValues;
 use super::controlled::Controlled;
-use crate::model::Project;
+use super::marker_group::marker_group;
+use crate::model::{ChildRole, Project};
 
 /// Returns the arguments of the controller's `+opctl:rbac` markers: for its kind, for its children, and for the rights that
 /// children grant to others, which the operator needs itself.
 pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[ChildValues]) -> Vec<String> {
     let resource = controlled.resource;
     let (group, plural) = (resource.api_group(&project.domain), resource.plural.to_string());
-    let group = if group.is_empty() { "\"\"" } else { group.as_str() };
+    let group = marker_group(&group);
     let right =
         |group: &str, resources: &str, verbs: &str| format!("groups={group},resources={resources},verbs={verbs}");
     let verbs = if controlled.controller.finalizer { "list;patch;watch" } else { "list;watch" };
@@ -21,11 +22,11 @@ pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[Chi
         rights.push(right(group, &format!("{plural}/finalizers"), "update"));
     }
     rights.extend(owned.iter().map(|child| right(child.group, child.plural, "create;list;patch;watch")));
-    let has = Has::of(owned, controlled.reports());
-    if has.roles {
+    let any = |role: ChildRole| owned.iter().any(|child| child.role() == role);
+    if any(ChildRole::Role) {
         rights.push(right("\"\"", "configmaps", "get;list;watch"));
     }
-    if has.bindings {
+    if any(ChildRole::Binding) {
         rights.push(right("rbac.authorization.k8s.io", "clusterroles,resourceNames=view", "bind"));
     }
     rights

@@ -1,8 +1,8 @@
 //! Objects that the API server accepts, for the tests of controllers.
 
 use super::controlled::Controlled;
-use super::field_samples::json_text;
-use crate::model::{BuiltIn, Origin, Sampled, sample, tree};
+use super::field_samples::{has_example, json_text, spec_sample};
+use crate::model::{BuiltIn, Origin};
 use serde_json::{Value, json};
 
 /// Renders an object of the kind as JSON without its metadata.
@@ -11,12 +11,8 @@ pub(super) fn object(controlled: Controlled<'_>) -> String {
     let spec = match &resource.origin {
         Origin::Core(built_in) => return pretty(&core_sample(built_in)),
         Origin::External(_) => "{}".to_owned(),
-        Origin::Own if resource.imported.is_some() => {
-            let imported = resource.imported.as_ref();
-            imported.map_or_else(String::new, |imported| json_text(&imported.spec, "    "))
-        }
-        Origin::Own if resource.fields.is_empty() && resource.image.is_none() => r#"{ "message": "Hello" }"#.to_owned(),
-        Origin::Own => json_text(&sample(&tree(&resource.fields), Sampled::Required), "    "),
+        Origin::Own if has_example(resource) => r#"{ "message": "Hello" }"#.to_owned(),
+        Origin::Own => json_text(&spec_sample(resource), "    "),
     };
     format!("{{\n    \"spec\": {spec},\n}}")
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The objects that tests make, as expressions in them.
 #[derive(Clone, Serialize)]
-pub(super) struct TestedValues {
+pub(super) struct TestObjectValues {
     /// The call that gives their `Api` to the client of an operator, and to one without an operator.
     by_operator: &'static str,
     by_client: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct TestedValues {
     namespace: &'static str,
 }
 
-impl TestedValues {
+impl TestObjectValues {
     pub(super) fn of(controlled: Controlled<'_>) -> Self {
         let namespaced = controlled.resource.namespaced;
         let fixed = controlled.built_in().map_or("", samples::fixed_name);
@@ -33,7 +33,7 @@ impl TestedValues {
         };
         let named_after_namespace = namespaced || controlled.built_in().is_none() && !controlled.is_external();
         let of_webhook = fixed.clone().unwrap_or_else(|| "&format!(\"{namespace}-object\");".to_owned());
-        TestedValues {
+        TestObjectValues {
             by_operator: if namespaced {
                 "namespaced(operator.client.clone(), &operator.namespace)"
             } else {
@@ -59,7 +59,7 @@ impl TestedValues {
 
 /// The parts of the test of a controller.
 #[derive(Clone, Default, Serialize)]
-pub(super) struct TestValues {
+pub(super) struct TestParts {
     /// The items of the controller's module that the test names.
     pub(super) imports: Vec<&'static str>,
     /// Items above the test.

@@ -3,13 +3,14 @@
 use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use super::controlled::Controlled;
 use super::copy::copied_version;
-use super::field_samples::{json_with_defaults, sample_of, yaml_sample};
+use super::field_samples::{has_example, json_with_defaults, sample_of, yaml_sample};
 use super::fields::{self, FieldValues, ObjectValues};
 use super::layout::chain;
+use super::marker_group::marker_group;
 use super::policy::PolicyValues;
-use super::rights;
+use super::rights::rights;
 use super::samples;
-use super::test_values::{TestValues, TestedValues};
+use super::test_values::{TestObjectValues, TestParts};
 use super::webhook::{WebhookCode, WebhookValues};
 use crate::model::{Field, Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
 use serde::Serialize;
@@ -117,9 +118,9 @@ struct ResourceValues {
     child_suffix: String,
     /// An object that the API server accepts, as JSON without its metadata.
     object: String,
-    tested: TestedValues,
+    tested: TestObjectValues,
     /// The parts of a test on an API server.
-    test: TestValues,
+    test: TestParts,
     /// The field whose namespace must be the object's own, if any.
     reference_field: &'static str,
     /// True if the API server refuses an object until another object exists.
@@ -173,7 +174,7 @@ impl<'a> Values<'a> {
             spoke_calls: String::new(),
             spoke_sample: String::new(),
             version_parent: key.group_module().map(|group| format!("{group}::")).unwrap_or_default(),
-            marker_group: if api_group.is_empty() { "\"\"".to_owned() } else { api_group.clone() },
+            marker_group: marker_group(&api_group).to_owned(),
             api_group,
             version: key.version.to_string(),
             plural: resource.plural.to_string(),
@@ -196,7 +197,7 @@ impl<'a> Values<'a> {
             },
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
-            has: Has::of(&owned, controlled.reports()),
+
             name_rule: name_rule(children::longest_name(&children_of_kind)),
             longest_name: children::longest_name(&children_of_kind),
             name_reason: children::name_reason(&children_of_kind),
@@ -218,15 +219,16 @@ impl<'a> Values<'a> {
             status_note: controlled.status_note(),
             foreign_note: controlled.foreign_note(),
             about_labels: children::about_labels(controlled),
-            rights: rights::rights(project, controlled, &owned),
+            rights: rights(project, controlled, &owned),
+            has: Has::of(&owned, controlled.reports()),
             body: String::new(),
             children_namespace: namespace.expression(),
             children_share_a_namespace: children::share_a_namespace(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
             object: samples::object(controlled),
-            tested: TestedValues::of(controlled),
-            test: TestValues::default(),
+            tested: TestObjectValues::of(controlled),
+            test: TestParts::default(),
             reference_field: built_in.map_or("", samples::reference_field),
             creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
@@ -271,7 +273,7 @@ impl<'a> Values<'a> {
     }
 
     /// With the parts of a test on an API server.
-    pub(super) fn with_test(mut self, test: TestValues) -> Self {
+    pub(super) fn with_test(mut self, test: TestParts) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.test = test;
         }
@@ -300,7 +302,7 @@ impl<'a> Values<'a> {
 
     /// The templates of the functions that the children share.
     pub(super) fn shared(&self) -> Vec<&'static str> {
-        self.resource.as_ref().map(|resource| resource.has.shared()).unwrap_or_default()
+        self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
     }
 
     /// Returns the kind, and the module of its type.
@@ -311,11 +313,6 @@ impl<'a> Values<'a> {
 
 const EXAMPLE_SPEC: &str = r#"{ "message": "Hello, world!" }"#;
 const EXAMPLE_YAML: &str = "  message: Hello from the sample";
-
-/// Returns true if the kind gets the field of the example, for want of fields of its own.
-fn has_example(resource: &Resource) -> bool {
-    resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
-}
 
 /// The types beside those of Rust that fields name.
 fn imports(fields: &[Field]) -> Vec<&'static str> {

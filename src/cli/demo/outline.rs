@@ -64,6 +64,12 @@ impl Outline {
         Some((from, from + self.0[number].1))
     }
 
+    /// Returns the beginning of a command that the outline has and the demo did not show.
+    pub(super) fn missing(&self, shown: &[&str]) -> Option<&'static str> {
+        let mut named = self.0.iter().map(|(begin, _)| *begin).filter(|begin| !begin.is_empty());
+        named.find(|begin| !shown.iter().any(|command| command.starts_with(begin)))
+    }
+
     /// Returns the expected end of the set-up, which precedes the first command.
     pub(super) fn set_up(&self) -> Duration {
         self.0.first().map_or(Duration::ZERO, |(_, length)| *length)

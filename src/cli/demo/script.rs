@@ -47,6 +47,9 @@ impl<'a> Script<'a> {
 
     /// Returns the seconds of the whole demo, and of each command.
     pub(super) fn end(self) -> (f64, Vec<Step>) {
+        // In a build for tests: the bar follows commands by their words.
+        let shown: Vec<&str> = self.begun.iter().map(|(command, _)| command.as_str()).collect();
+        debug_assert_eq!(self.outline.missing(&shown), None, "the outline has a command that was not shown");
         let now = Instant::now();
         let ends = self.begun.iter().skip(1).map(|(_, begun)| *begun).chain([now]);
         let steps = self

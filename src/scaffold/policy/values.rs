@@ -15,8 +15,6 @@ pub(in crate::scaffold) struct PolicyValues {
     /// The label with which namespaces, or objects outside of namespaces, request policies of kinds that the project
     /// does not define.
     label: String,
-    /// The lines that define that label in a test.
-    label_constant: Vec<String>,
     /// True if namespaces have the label, and if objects have it.
     of_namespaces: bool,
     of_objects: bool,
@@ -38,25 +36,18 @@ impl PolicyValues {
         };
         let own = resource.origin == Origin::Own;
         let (of_namespaces, of_objects) = (!own && resource.namespaced, !own && !resource.namespaced);
-        let label = format!("{domain}/policies");
         let project = &project.name;
         PolicyValues {
             name: format!("{start}-policy"),
             mutating_name: format!("{start}-mutating-policy"),
             annotation: format!("{owner}/created-by"),
-            label_constant: if own { Vec::new() } else { label_constant(&label, of_namespaces) },
             imports: imports(of_namespaces, matches!(resource.origin, Origin::External(_))),
-            label,
+            label: format!("{domain}/policies"),
             of_namespaces,
             of_objects,
             operator: format!("system:serviceaccount:{project}-system:{project}-controller-manager"),
         }
     }
-}
-
-fn label_constant(label: &str, of_namespaces: bool) -> Vec<String> {
-    let labelled = if of_namespaces { "namespaces in" } else { "objects for" };
-    vec![format!("/// The {labelled} which the policy holds."), format!("const LABEL: &str = \"{label}\";")]
 }
 
 fn imports(of_namespaces: bool, external: bool) -> Vec<&'static str> {

@@ -13,7 +13,7 @@ pub(in crate::scaffold) struct WebhookValues {
     note: Vec<&'static str>,
     /// The names of `kube::api` in the tests.
     test_imports: &'static str,
-    /// What the test keeps of a new object.
+    /// The beginning of the statement in a test that creates an object.
     created: &'static str,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
     path: String,
@@ -65,7 +65,7 @@ pub(in crate::scaffold) struct WebhookCode {
     pub(super) call: &'static str,
     pub(super) function: String,
     pub(super) unit_test: String,
-    /// What the test on an API server looks for.
+    /// The assertions of the test on an API server.
     pub(super) server_test: String,
 }
 

@@ -92,24 +92,26 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// Returns the arguments of `create webhook` for one random kind of the project's own.
-pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
-    let mut arguments: Vec<String> = ["create", "webhook", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
+/// Returns the beginning of the arguments of `create WHAT`, for one random kind.
+fn create_for_a_kind(what: &str, random: &mut Random) -> Vec<String> {
+    let mut arguments: Vec<String> = ["create", what, "--kind", random.pick(&KINDS)].map(str::to_owned).into();
     let group = random.pick(&GROUPS);
     if !group.is_empty() {
-        arguments.extend(["--group".to_owned(), (*group).to_owned()]);
+        arguments.extend(["--group".to_owned(), group.to_owned()]);
     }
+    arguments
+}
+
+/// Returns the arguments of `create webhook` for one random kind of the project's own.
+pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
+    let mut arguments = create_for_a_kind("webhook", random);
     arguments.push((*random.pick(&["--defaulting", "--validation"])).to_owned());
     arguments
 }
 
 /// Returns the arguments of `create policy` for one random kind, which in some groups is a built-in kind.
 pub(crate) fn random_policy(random: &mut Random) -> Vec<String> {
-    let mut arguments: Vec<String> = ["create", "policy", "--kind", random.pick(&KINDS)].map(str::to_owned).into();
-    let group = random.pick(&GROUPS);
-    if !group.is_empty() {
-        arguments.extend(["--group".to_owned(), (*group).to_owned()]);
-    }
+    let mut arguments = create_for_a_kind("policy", random);
     if random.below(2) == 0 {
         arguments.push("--mutating".to_owned());
     }
