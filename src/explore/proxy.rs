@@ -102,7 +102,11 @@ impl Way {
                 return Ok(refusal);
             }
             // If this write fails, the request is forwarded without a conflict.
-            Before::WriteFirst => self.world.write_foreign(path, call.subresource.as_deref()).await,
+            Before::WriteFirst => {
+                if self.world.write_foreign(path, call.subresource.as_deref()).await {
+                    self.gate.wrote_foreign();
+                }
+            }
         }
         let mark = if query.is_empty() { "" } else { "?" };
         let answer = self.forward(&parts, format!("{place}{mark}{query}"), body).await?;

@@ -102,9 +102,7 @@ pub(super) async fn disturbed(
             break;
         }
         if step == plan.step {
-            // Without the fault, no other client has written.
-            let wrote = plan.class == Class::Conflict && site.gate.reached() && !placebo;
-            foreign_lost = wrote && is_foreign_lost(&site, plan).await?;
+            foreign_lost = site.gate.has_foreign() && is_foreign_lost(&site, plan).await?;
             let state = rests.last().map(|rest| rest.state.clone()).unwrap_or_default();
             at_rest = faults::at_rest(&site, plan, &state, &version).await?;
             if at_rest.is_some() {

@@ -237,11 +237,11 @@ impl World {
         Ok(leases.into_iter().map(|lease| (named(&lease), lease)).collect())
     }
 
-    /// Writes an annotation into the object that a request names, as another client would.
-    pub(super) async fn write_foreign(&self, path: &str, subresource: Option<&str>) {
+    /// Writes an annotation into the object that a request names, as another client would. Returns true if the object
+    /// has the annotation now: an object that does not exist has no fields of another client.
+    pub(super) async fn write_foreign(&self, path: &str, subresource: Option<&str>) -> bool {
         let path = subresource.and_then(|name| path.strip_suffix(&format!("/{name}"))).unwrap_or(path);
-        // An object that does not exist has no fields of another client.
-        let _ = self.patch(path, &annotation("foreign", "kept")).await;
+        self.request("PATCH", path, &annotation("foreign", "kept")).await.is_ok()
     }
 
     /// Returns true if an object exists, and the annotation of [`World::write_foreign`] is missing.

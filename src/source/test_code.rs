@@ -70,7 +70,7 @@ fn needs_test(meta: &Meta) -> bool {
     match meta {
         Meta::Path(path) => path.is_ident("test"),
         Meta::List(list) if list.path.is_ident("all") => nested(meta).iter().any(needs_test),
-        // The feature of opctl's runtime crate that only dev-dependencies turn on.
+        // The feature of opctl's runtime crate that has helpers for tests.
         Meta::NameValue(pair) => pair.path.is_ident("feature") && text(meta).as_deref() == Some("testing"),
         Meta::List(_) => false,
     }

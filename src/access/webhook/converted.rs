@@ -14,9 +14,9 @@ use syn::{ExprMethodCall, GenericArgument, ItemMod, PathArguments, PathSegment};
 
 pub(crate) static UNCONVERTED: Lint = Lint::error(
     "OP417",
-    "a version that is served, and that the conversion does not know",
-    "The API server asks the operator for objects in each version that it serves, and answers with an error where the operator \
-     has none.",
+    "a version of a kind that the conversion does not know",
+    "The API server asks the operator to convert objects between all versions that it serves or that are still stored. It \
+     answers with an error if the operator does not know one of them.",
     "webhook::conversion().spoke::<v1alpha1::Foo>() // and the kind has v1beta1, too",
     "webhook::conversion()\n    .spoke::<v1alpha1::Foo>()\n    .spoke::<v1beta1::Foo>()",
 );

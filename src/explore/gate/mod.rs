@@ -48,6 +48,7 @@ struct Inner {
     step: Step,
     plan: Option<Plan>,
     reached: bool,
+    foreign: bool,
     refused_since: Option<Instant>,
     /// The resource whose lists are answered in another way, and that way.
     listing: Option<(String, Listing)>,
@@ -74,6 +75,7 @@ impl Gate {
             step: Step::Create,
             plan: None,
             reached: false,
+            foreign: false,
             refused_since: None,
             listing: None,
             elects: false,
@@ -127,6 +129,16 @@ impl Gate {
 
     pub(super) fn reached(&self) -> bool {
         self.inner().reached
+    }
+
+    /// Records that the write of another client was made.
+    pub(super) fn wrote_foreign(&self) {
+        self.inner().foreign = true;
+    }
+
+    /// Returns true if the write of another client was made.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.inner().foreign
     }
 
     /// Returns true if the operator has written a lease.

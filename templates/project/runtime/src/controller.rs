@@ -185,8 +185,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Sets the pause before an object is reconciled again after a failure: `first` after one
-    /// failure, twice as long after each further failure in a row, up to `most`. The defaults are 1
-    /// second and 5 minutes.
+    /// failure, twice as long after each further failure in a row, up to `most`. Up to 10 % are
+    /// added, so that objects do not become due together. The defaults are 1 second and 5 minutes.
     #[must_use]
     pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
         self.limits.backoff = (first, most);
@@ -253,29 +253,37 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
+    /// Gives the controller its state. What is left is the same type for all kinds and states.
+    pub(crate) fn with_state(self, state: Arc<S>) -> Untyped {
+        let cleanup = self.cleanup.map(|(name, cleanup)| Finalizer {
+            name,
+            cleanup: bound(cleanup, state.clone()),
+        });
+        let parts = Parts {
+            name: self.name,
+            reconcile: bound(self.reconcile, state),
+            tell: self.tell,
+            finalizer: cleanup,
+            limits: self.limits,
+        };
+        let caches = self.caches;
+        Untyped { parts, caches }
+    }
+}
+
+/// A controller whose types are erased.
+pub(crate) struct Untyped {
+    parts: Parts,
+    caches: Caches,
+}
+
+impl Untyped {
     /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready from
     /// this call on, before the future is first polled.
-    pub(crate) fn run(
-        mut self,
-        shared: Shared,
-        state: Arc<S>,
-    ) -> BoxFuture<'static, anyhow::Result<()>> {
-        let name = self.name;
-        let with_state = |written: Written<S>| -> Reconcile {
-            let state = state.clone();
-            Box::new(move |json, cluster| written(json, Context::new(cluster, state.clone())))
-        };
-        let cleanup = self
-            .cleanup
-            .map(|(name, cleanup)| (name, with_state(cleanup)));
-        let parts = Parts {
-            name,
-            reconcile: with_state(self.reconcile),
-            tell: self.tell,
-            finalizer: cleanup.map(|(name, cleanup)| Finalizer { name, cleanup }),
-            limits: self.limits.with(&shared.settings),
-        };
-        for cache in &mut self.caches.children {
+    pub fn run(self, shared: Shared) -> impl Future<Output = anyhow::Result<()>> {
+        let (mut parts, mut caches) = (self.parts, self.caches);
+        parts.limits = parts.limits.with(&shared.settings);
+        for cache in &mut caches.children {
             let selector = &mut cache.watched.label_selector;
             let ours = format!("{MANAGED_BY}={}", shared.operator);
             *selector = Some(
@@ -284,13 +292,19 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
                     .map_or(ours.clone(), |wanted| format!("{wanted},{ours}")),
             );
         }
+        let name = parts.name;
         shared.metrics.controller(name, parts.limits.concurrency);
         shared.health.expect(name);
         let (changed, changes) = unbounded_channel();
         let operator = (shared.operator, shared.identity.clone());
-        let cluster = Cluster::new(shared.client.clone(), operator, name, self.caches, changed);
-        Worker::new(parts, cluster, shared).work(changes).boxed()
+        let cluster = Cluster::new(shared.client.clone(), operator, name, caches, changed);
+        Worker::new(parts, cluster, shared).work(changes)
     }
+}
+
+/// Gives a reconciler its state.
+fn bound<S: Send + Sync + 'static>(written: Written<S>, state: Arc<S>) -> Reconcile {
+    Box::new(move |json, cluster| written(json, Context::new(cluster, state.clone())))
 }
 
 /// Makes a reconciler that takes its object as JSON, so that all kinds share one worker.

@@ -90,6 +90,8 @@ impl Elector {
             result = lead() => result,
         };
         *self.leadership.0.lock() = None;
+        // After an error, writes that were sent may still arrive: the other replicas wait until the
+        // lease expires.
         if result.is_ok() {
             let release = async {
                 match self.release().await {

@@ -1,7 +1,7 @@
 //! Controllers, probes and metrics as one process: they start together and stop together.
 
 use crate::client::{checked, connect};
-use crate::controller::{Controller, Object};
+use crate::controller::{Controller, Object, Untyped};
 use crate::leader::Elector;
 use crate::metrics::Metrics;
 use crate::server::{Health, ServerOptions};
@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
-use futures::future::{BoxFuture, try_join_all};
+use futures::future::try_join_all;
 use kube::{Client, Config};
 use std::hash::{BuildHasher, RandomState};
 use std::{fs, mem, process, sync::Arc};
@@ -53,9 +53,6 @@ pub(crate) struct Shared {
     pub stop: CancellationToken,
 }
 
-/// Starts a controller with the parts of the manager that all controllers share.
-type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + Send>;
-
 /// The controllers of an operator and its servers, which start together and stop together.
 ///
 /// ```no_run
@@ -97,7 +94,7 @@ type Start = Box<dyn FnOnce(Shared) -> BoxFuture<'static, anyhow::Result<()>> + 
 /// ```
 pub struct Manager {
     pub(crate) shared: Shared,
-    controllers: Vec<Start>,
+    controllers: Vec<Untyped>,
     elector: Option<Elector>,
     /// A client that may write even if another replica leads.
     client: Client,
@@ -213,9 +210,11 @@ impl Manager {
     where
         S: Send + Sync + 'static,
     {
-        let state = state.into();
-        let start = Box::new(|shared| controller.run(shared, state));
-        self.controllers.push(start);
+        self.push(controller.with_state(state.into()));
+    }
+
+    pub(crate) fn push(&mut self, controller: Untyped) {
+        self.controllers.push(controller);
     }
 
     /// Adds a webhook. All replicas serve it, not only the leader.
@@ -256,7 +255,9 @@ impl Manager {
         tasks.spawn(serve);
         let lead = move || {
             shared.metrics.leads(true);
-            let run = controllers.into_iter().map(|start| start(shared.clone()));
+            let run = controllers
+                .into_iter()
+                .map(|controller| controller.run(shared.clone()));
             let run: Vec<_> = run.collect();
             async move {
                 try_join_all(run).await?;

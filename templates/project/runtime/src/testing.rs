@@ -1,13 +1,15 @@
 //! Helpers for tests of an operator: its controllers are tested on a real API server, which
 //! `opctl test` starts, and its reconcilers on a [`FakeCluster`], which is in memory.
 //!
-//! The module needs the feature `testing`, which belongs in `[dev-dependencies]`.
+//! The module needs the feature `testing`, which is on by default: the operator and its tests then
+//! share what `cargo` compiles. Nothing of it is left in a program that does not call it.
 
 mod children;
 #[cfg(feature = "webhooks")]
 mod conversion;
 mod define;
 mod fake;
+mod objects;
 mod operator;
 #[cfg(feature = "webhooks")]
 mod random;
@@ -19,6 +21,7 @@ mod webhook;
 pub use children::{comes_back, is_kept};
 pub use define::define;
 pub use fake::FakeCluster;
+pub use objects::{create, gets_ready, goes_away, merge};
 pub use operator::{Operator, namespace, until};
 #[cfg(feature = "webhooks")]
 pub use {conversion::conversion_loses_nothing, status::with_status, webhook::request};

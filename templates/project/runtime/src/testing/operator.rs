@@ -1,6 +1,6 @@
 //! A controller that works in a namespace of its own, for one test.
 
-use crate::controller::{Controller, Object};
+use crate::controller::{Controller, Object, Untyped};
 use crate::manager::{Manager, Options};
 use crate::metrics::Metrics;
 use crate::tls::choose_cryptography;
@@ -67,22 +67,30 @@ impl Operator {
     ///
     /// # Panics
     /// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
-    pub async fn start<K: Object>(name: &'static str, controller: Controller<K>) -> Self {
-        Self::start_with(name, (), controller).await
+    pub fn start<K: Object>(
+        name: &'static str,
+        controller: Controller<K>,
+    ) -> impl Future<Output = Self> {
+        Self::start_with(name, (), controller)
     }
 
     /// Like [`Operator::start`], for a controller with state of its own.
     ///
     /// # Panics
     /// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
-    pub async fn start_with<K: Object, S>(
+    pub fn start_with<K: Object, S>(
         name: &'static str,
         state: impl Into<Arc<S>>,
         controller: Controller<K, S>,
-    ) -> Self
+    ) -> impl Future<Output = Self>
     where
         S: Send + Sync + 'static,
     {
+        Self::run(name, controller.with_state(state.into()))
+    }
+
+    /// Runs the controller. Nothing here is generic, so that it is compiled once for all tests.
+    async fn run(name: &'static str, controller: Untyped) -> Self {
         let (client, namespace) = namespace().await;
         let operator = config("OPCTL_TEST_OPERATOR_KUBECONFIG").await;
         let own = &operator.default_namespace;
@@ -96,7 +104,7 @@ impl Operator {
         ];
         let (options, stop) = (Flags::parse_from(flags).options, CancellationToken::new());
         let mut manager = Manager::new(name, options, operator, stop.clone()).unwrap();
-        manager.add_with(state, controller);
+        manager.push(controller);
         let metrics = manager.shared.metrics.clone();
         let task = tokio::spawn(async move { manager.run().await });
         Self {

@@ -2,8 +2,8 @@
 use api::v1alpha1::Parcel;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, PostParams};
-use runtime::testing::{Operator, comes_back, until};
+use kube::api::{Api, DeleteParams};
+use runtime::testing::{Operator, comes_back, create, until};
 use serde_json::json;
 
 use kinds_operator::controller::parcel_labels::controller;
@@ -26,9 +26,7 @@ async fn an_object_is_reconciled() {
         },
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     let owner = name;
     let name = &format!("{owner}-parcel-labels");
     let client = operator.client.clone();

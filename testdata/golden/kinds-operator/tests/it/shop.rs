@@ -7,32 +7,21 @@ use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use runtime::testing::{Operator, comes_back, until};
-use serde::de::DeserializeOwned;
+use kube::api::{Api, DeleteParams, ListParams};
+use runtime::testing::{Operator, comes_back, create, gets_ready, goes_away, merge, until};
 use serde_json::{Value, json};
 
 use kinds_operator::controller::shop::controller;
 
 type Objects = Api<Shop>;
 
-fn object<K: DeserializeOwned>(value: Value) -> K {
-    serde_json::from_value(value).unwrap()
-}
-
-fn sample() -> Shop {
+fn sample() -> Value {
     let mut spec = json!({
         "address": {"city":"example"},
         "title": "example",
     });
     spec["replicas"] = json!(2);
-    object(json!({ "metadata": { "name": "sample" }, "spec": spec }))
-}
-
-async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patch: Value) {
-    api.patch("sample", &PatchParams::default(), &Patch::Merge(patch))
-        .await
-        .unwrap();
+    json!({ "metadata": { "name": "sample" }, "spec": spec })
 }
 
 #[tokio::test]
@@ -51,21 +40,13 @@ async fn children_follow_the_spec_and_come_back() {
         .await
     };
     // No object exists when the operator starts, so it learns of this one from its watch.
-    objects
-        .create(&PostParams::default(), &sample())
-        .await
-        .unwrap();
+    create(&objects, sample()).await;
     replicas(2).await;
-    merge(&objects, json!({ "spec": { "replicas": 3 } })).await;
+    merge(&objects, "sample", json!({ "spec": { "replicas": 3 } })).await;
     replicas(3).await;
-    until("status", async || {
-        let object = objects.get("sample").await.unwrap();
-        let observed = object.status?.observed_generation;
-        (observed == object.metadata.generation).then_some(())
-    })
-    .await;
+    gets_ready(&objects, "sample").await;
 
-    merge(&deployments, json!({ "spec": { "replicas": 7 } })).await;
+    merge(&deployments, "sample", json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
     comes_back(&deployments, "sample").await;
     comes_back(&services, "sample").await;
@@ -77,16 +58,9 @@ async fn children_follow_the_spec_and_come_back() {
     comes_back(&api, name).await;
     let api: Api<CronJob> = Api::namespaced(client.clone(), &operator.namespace);
     comes_back(&api, name).await;
-
     let object = objects.get(name).await.unwrap();
     assert_eq!(object.finalizers().len(), 1);
-    let deleted = objects.delete(name, &DeleteParams::default()).await;
-    deleted.unwrap();
-    until("cleaned up", async || {
-        let object = objects.get_opt(name).await.unwrap();
-        object.is_none().then_some(())
-    })
-    .await;
+    goes_away(&objects, name).await;
     operator.stop().await;
 }
 
@@ -115,15 +89,9 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
     let template =
         json!({ "metadata": { "labels": labels }, "spec": { "containers": [container] } });
     let spec = json!({ "selector": { "matchLabels": labels }, "template": template });
-    let other: Deployment = object(json!({ "metadata": { "name": "sample" }, "spec": spec }));
-    deployments
-        .create(&PostParams::default(), &other)
-        .await
-        .unwrap();
-    objects
-        .create(&PostParams::default(), &sample())
-        .await
-        .unwrap();
+    let other = json!({ "metadata": { "name": "sample" }, "spec": spec });
+    create(&deployments, other).await;
+    create(&objects, sample()).await;
     let event = warning(None).await;
     assert!(event.note.unwrap().contains("not made by this operator"));
     warning(Some(2)).await;

@@ -4,8 +4,8 @@
 //! `Tenant` on a real API server, with the rights of the operator's role.
 use api::v1alpha1::Tenant;
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
-use runtime::testing::{Operator, comes_back, until};
+use kube::api::Api;
+use runtime::testing::{Operator, comes_back, create, gets_ready, goes_away, merge};
 use serde_json::json;
 
 use platform_operator::controller::tenant::{NAMESPACE, controller};
@@ -18,33 +18,14 @@ async fn an_object_gets_ready_and_stays_so() {
     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
     let objects: Objects = Api::all(operator.client.clone());
     let name = &format!("{}-object", operator.namespace);
-    // Waits until the object is ready and its condition is about the last change.
-    let ready = async |message: &str| {
-        until("Ready", async || {
-            let object = objects.get(name).await.unwrap();
-            let (status, generation) = (object.status?, object.metadata.generation);
-            let is = |condition: &_| {
-                let json = serde_json::to_value(condition).unwrap();
-                json["type"] == "Ready" && json["status"] == "True" && json["message"] == message
-            };
-            let ready = status.conditions.iter().any(is);
-            (ready && status.observed_generation == generation).then_some(())
-        })
-        .await
-    };
     let object = json!({ "metadata": { "name": name }, "spec": { "message": "One" } });
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
-    ready("One").await;
-    let patch = Patch::Merge(json!({ "spec": { "message": "Two" } }));
-    let patched = objects.patch(name, &PatchParams::default(), &patch).await;
-    patched.unwrap();
-    ready("Two").await;
+    create(&objects, object).await;
+    assert_eq!(gets_ready(&objects, name).await, "One");
+    merge(&objects, name, json!({ "spec": { "message": "Two" } })).await;
+    assert_eq!(gets_ready(&objects, name).await, "Two");
     let client = operator.client.clone();
     let api: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);
     comes_back(&api, name).await;
-    let deleted = objects.delete(name, &DeleteParams::default()).await;
-    deleted.unwrap();
+    goes_away(&objects, name).await;
     operator.stop().await;
 }

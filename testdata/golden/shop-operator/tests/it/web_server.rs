@@ -4,27 +4,16 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::events::v1::Event;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use runtime::testing::{Operator, comes_back, until};
-use serde::de::DeserializeOwned;
+use kube::api::{Api, DeleteParams, ListParams};
+use runtime::testing::{Operator, comes_back, create, gets_ready, merge, until};
 use serde_json::{Value, json};
 
 use shop_operator::controller::web_server::controller;
 
 type Objects = Api<WebServer>;
 
-fn object<K: DeserializeOwned>(value: Value) -> K {
-    serde_json::from_value(value).unwrap()
-}
-
-fn sample() -> WebServer {
-    object(json!({ "metadata": { "name": "sample" }, "spec": { "replicas": 2 } }))
-}
-
-async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patch: Value) {
-    api.patch("sample", &PatchParams::default(), &Patch::Merge(patch))
-        .await
-        .unwrap();
+fn sample() -> Value {
+    json!({ "metadata": { "name": "sample" }, "spec": { "replicas": 2 } })
 }
 
 #[tokio::test]
@@ -43,21 +32,13 @@ async fn children_follow_the_spec_and_come_back() {
         .await
     };
     // No object exists when the operator starts, so it learns of this one from its watch.
-    objects
-        .create(&PostParams::default(), &sample())
-        .await
-        .unwrap();
+    create(&objects, sample()).await;
     replicas(2).await;
-    merge(&objects, json!({ "spec": { "replicas": 3 } })).await;
+    merge(&objects, "sample", json!({ "spec": { "replicas": 3 } })).await;
     replicas(3).await;
-    until("status", async || {
-        let object = objects.get("sample").await.unwrap();
-        let observed = object.status?.observed_generation;
-        (observed == object.metadata.generation).then_some(())
-    })
-    .await;
+    gets_ready(&objects, "sample").await;
 
-    merge(&deployments, json!({ "spec": { "replicas": 7 } })).await;
+    merge(&deployments, "sample", json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
     comes_back(&deployments, "sample").await;
     comes_back(&services, "sample").await;
@@ -89,15 +70,9 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
     let template =
         json!({ "metadata": { "labels": labels }, "spec": { "containers": [container] } });
     let spec = json!({ "selector": { "matchLabels": labels }, "template": template });
-    let other: Deployment = object(json!({ "metadata": { "name": "sample" }, "spec": spec }));
-    deployments
-        .create(&PostParams::default(), &other)
-        .await
-        .unwrap();
-    objects
-        .create(&PostParams::default(), &sample())
-        .await
-        .unwrap();
+    let other = json!({ "metadata": { "name": "sample" }, "spec": spec });
+    create(&deployments, other).await;
+    create(&objects, sample()).await;
     let event = warning(None).await;
     assert!(event.note.unwrap().contains("not made by this operator"));
     warning(Some(2)).await;

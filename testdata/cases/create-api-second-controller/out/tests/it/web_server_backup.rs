@@ -1,8 +1,8 @@
 //! `web-server-backup` on a real API server, with the rights of the operator's role.
 use api::v1alpha1::WebServer;
 use k8s_openapi::api::batch::v1::CronJob;
-use kube::api::{Api, PostParams};
-use runtime::testing::{Operator, comes_back};
+use kube::api::Api;
+use runtime::testing::{Operator, comes_back, create};
 use serde_json::json;
 
 use webserver_operator::controller::web_server_backup::controller;
@@ -19,9 +19,7 @@ async fn an_object_is_reconciled() {
         "spec": { "message": "Hello" },
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     let owner = name;
     let name = &format!("{owner}-web-server-backup");
     let client = operator.client.clone();

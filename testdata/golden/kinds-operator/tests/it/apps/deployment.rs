@@ -1,8 +1,8 @@
 //! `apps-deployment` on a real API server, with the rights of the operator's role.
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::api::{Api, PostParams};
-use runtime::testing::{Operator, comes_back};
+use kube::api::Api;
+use runtime::testing::{Operator, comes_back, create};
 use serde_json::json;
 
 use kinds_operator::controller::apps::deployment::controller;
@@ -40,9 +40,7 @@ async fn an_object_is_reconciled() {
         }
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     let owner = name;
     let name = &format!("{owner}-apps-deployment");
     let client = operator.client.clone();

@@ -1,8 +1,8 @@
 //! `networking-ingressclass` on a real API server, with the rights of the operator's role.
 use k8s_openapi::api::networking::v1::IngressClass;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, PostParams};
-use runtime::testing::{Operator, until};
+use kube::api::{Api, DeleteParams};
+use runtime::testing::{Operator, create, until};
 use serde_json::json;
 
 use kinds_operator::controller::networking::ingress_class::controller;
@@ -23,9 +23,7 @@ async fn an_object_is_reconciled() {
         }
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     let kept = async || {
         let object = objects.get_opt(name).await.unwrap();
         let object = object.filter(|object| object.finalizers().contains(&FINALIZER.into()));

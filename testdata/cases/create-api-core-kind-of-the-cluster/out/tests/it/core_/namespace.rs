@@ -2,8 +2,8 @@
 use k8s_openapi::api::core::v1::{Namespace, ResourceQuota};
 use k8s_openapi::api::networking::v1::NetworkPolicy;
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, PostParams};
-use runtime::testing::{Operator, comes_back, until};
+use kube::api::{Api, DeleteParams};
+use runtime::testing::{Operator, comes_back, create, until};
 use serde_json::json;
 
 use webserver_operator::controller::core_::namespace::controller;
@@ -20,9 +20,7 @@ async fn an_object_is_reconciled() {
     let name = &format!("{}-object", operator.namespace);
     let mut object = json!({});
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     let owner = name;
     let name = &format!("{owner}-core-namespace");
     let client = operator.client.clone();

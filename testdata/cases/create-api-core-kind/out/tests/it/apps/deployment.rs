@@ -1,8 +1,8 @@
 //! `apps-deployment` on a real API server, with the rights of the operator's role.
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::ResourceExt;
-use kube::api::{Api, PostParams};
-use runtime::testing::{Operator, until};
+use kube::api::Api;
+use runtime::testing::{Operator, create, until};
 use runtime::{Action, Context, Controller};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -58,9 +58,7 @@ async fn an_object_is_reconciled() {
         }
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     until("reconciled", async || {
         let done = DONE.lock().unwrap().iter().any(|done| done == name);
         done.then_some(())

@@ -1,8 +1,8 @@
 //! `cert-manager-certificate` on a real API server, with the rights of the operator's role.
 use certs::v1::Certificate;
 use kube::ResourceExt;
-use kube::api::{Api, PostParams};
-use runtime::testing::{Operator, until};
+use kube::api::Api;
+use runtime::testing::{Operator, create, until};
 use runtime::{Action, Context, Controller, testing};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -39,9 +39,7 @@ async fn an_object_is_reconciled() {
         "spec": {},
     });
     object["metadata"]["name"] = name.to_string().into();
-    let object = serde_json::from_value(object).unwrap();
-    let created = objects.create(&PostParams::default(), &object).await;
-    created.unwrap();
+    create(&objects, object).await;
     until("reconciled", async || {
         let done = DONE.lock().unwrap().iter().any(|done| done == name);
         done.then_some(())
