@@ -19,7 +19,7 @@
 //! # Invariants
 //!
 //! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
-//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `finding` and `conflict`; a test looks for them.
+//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding` and `conflict`; a test looks for them.
 //! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest`
 //!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `shim` and `system`
 //!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
@@ -51,6 +51,7 @@
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
+//! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`] | leaves: attributes of Rust items, YAML, conflict markers, durations |
 //! | [`parts`] | re-exports for tests, benchmarks and the fuzz target; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
@@ -101,6 +102,7 @@ mod exec;
 mod explore;
 mod finding;
 mod html;
+mod kube_rs;
 mod manifest;
 mod model;
 pub mod parts;

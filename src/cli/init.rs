@@ -5,7 +5,7 @@ use super::context::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, shell_word};
 use crate::model::{
-    Domain, License, PROJECT_FILE, Project, ProjectName, RefusedUrl, Surrounding, repository_url, shortened,
+    Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, repository_url, shortened,
 };
 use crate::plan::readable;
 use crate::report::Report;
@@ -47,7 +47,7 @@ pub(super) struct InitArgs {
     #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
     #[command(flatten)]
-    surroundings: SurroundingArgs,
+    optional_files: OptionalFileArgs,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -55,7 +55,7 @@ pub(super) struct InitArgs {
 /// Files that can be left out, each with `=false`.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags")]
-struct SurroundingArgs {
+struct OptionalFileArgs {
     /// Make a workflow for GitHub Actions: format, lints, manifests, tests, image
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     ci: bool,
@@ -70,15 +70,15 @@ struct SurroundingArgs {
     editor: bool,
 }
 
-impl SurroundingArgs {
-    fn left_out(&self) -> Vec<Surrounding> {
-        let wanted = |surrounding: &Surrounding| match surrounding {
-            Surrounding::Ci => self.ci,
-            Surrounding::UpdateBot => self.update_bot,
-            Surrounding::Contributing => self.contributing,
-            Surrounding::Editor => self.editor,
+impl OptionalFileArgs {
+    fn left_out(&self) -> Vec<OptionalFile> {
+        let wanted = |file: &OptionalFile| match file {
+            OptionalFile::Ci => self.ci,
+            OptionalFile::UpdateBot => self.update_bot,
+            OptionalFile::Contributing => self.contributing,
+            OptionalFile::Editor => self.editor,
         };
-        Surrounding::ALL.into_iter().filter(|surrounding| !wanted(surrounding)).collect()
+        OptionalFile::ALL.into_iter().filter(|file| !wanted(file)).collect()
     }
 }
 
@@ -110,7 +110,7 @@ fn run(args: &InitArgs, context: &Context) -> Result<Report> {
     project.owner = args.owner.clone().filter(|_| args.license != License::None);
 
     project.namespaced = args.namespaced;
-    project.without = args.surroundings.left_out();
+    project.without = args.optional_files.left_out();
 
     let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
     let result = init(args, context, &root, &project);
@@ -163,9 +163,9 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
     differ("repo", known.repo.as_deref().unwrap_or_default(), wanted.repo.as_deref().unwrap_or_default());
     differ("namespaced", &known.namespaced.to_string(), &wanted.namespaced.to_string());
-    for surrounding in Surrounding::ALL {
-        let made = |project: &Project| (!project.without.contains(&surrounding)).to_string();
-        differ(surrounding.name(), &made(known), &made(wanted));
+    for file in OptionalFile::ALL {
+        let made = |project: &Project| (!project.without.contains(&file)).to_string();
+        differ(file.name(), &made(known), &made(wanted));
     }
     if differences.is_empty() {
         return Ok(known.clone());

@@ -1,6 +1,6 @@
 //! Turns a failed request into an error with a hint how to fix it.
 
-use super::{Connection, Refusal};
+use super::{Connection, RefusedBy};
 use crate::Error;
 
 /// A request that was sent, described for errors and their hints.
@@ -26,7 +26,7 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             .caused_by(&status.message)
             .hint("fix `server` in the kubeconfig");
     }
-    let refusal = Refusal::of(&status.message);
+    let refusal = RefusedBy::of(&status.message);
     let may_not = || {
         let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
         let check = connection.kubectl(&format!("auth can-i {verb} {resource}{within}"));
@@ -35,19 +35,19 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             .hint(format!("ask for the right, or check it with:\n{check}"))
     };
     match (status.code, &refusal) {
-        (401, Refusal::Other) => {
+        (401, RefusedBy::Other) => {
             Error::cluster(format!("`{server}` does not know who you are")).caused_by(&status.message).hint(format!(
                 "renew the credentials of context `{context}`, or choose another with --context; then try:\n{}",
                 connection.kubectl("auth whoami")
             ))
         }
-        (403, Refusal::MissingRight) => may_not(),
+        (403, RefusedBy::MissingRight) => may_not(),
         // A request that the server could not complete, for example because a webhook did not answer, comes as code
         // 500.
-        (_, refused) if *refused != Refusal::Other => Error::cluster(format!("{} refuses `{name}`", refused.by()))
+        (_, refused) if *refused != RefusedBy::Other => Error::cluster(format!("{} refuses `{name}`", refused.by()))
             .caused_by(&status.message)
             .hint(refused.hint(connection, namespace)),
-        (403, Refusal::Other) if !status.message.contains("is forbidden: ") => may_not(),
+        (403, RefusedBy::Other) if !status.message.contains("is forbidden: ") => may_not(),
         (409, _) if status.reason == "Conflict" && verb == "patch" => {
             let error = Error::conflict(format!("another field manager owns fields of `{name}`"));
             let details = status.details.iter().flat_map(|details| &details.causes);

@@ -6,7 +6,7 @@ use super::plan::{Class, Plan};
 use super::planner::plans;
 use super::reference::{Reference, invalid};
 use super::report::{Finding, Repeats, Summary, finding};
-use super::rest::{Heals, Patience};
+use super::rest::{Patience, Recovery};
 use super::run::{Manner, Outcome, disturbed, undisturbed, with_field};
 use super::suspicion::{Oracle, Severity, Suspicion};
 use super::world::World;
@@ -298,7 +298,9 @@ impl<'a> Explorer<'a> {
         let play = |(index, placebo): (usize, bool)| async move {
             let Suspect { plan, suspicion, .. } = suspects[index];
             let time = match suspicion.heals {
-                Some(Heals::NextEvent) if suspicion.severity == Severity::Error => self.options.patience * SECOND_LOOK,
+                Some(Recovery::NextEvent) if suspicion.severity == Severity::Error => {
+                    self.options.patience * SECOND_LOOK
+                }
                 _ => self.options.patience,
             };
             let patience = Patience { time, helps: false };

@@ -5,7 +5,7 @@ use super::journal::{Entry, Event};
 use super::lease;
 use super::plan::{Class, Plan, Step};
 use super::reference::{Reference, deletions, denied, left_invalid};
-use super::rest::{Heals, Rest};
+use super::rest::{Recovery, Rest};
 use super::revival;
 use super::run::Outcome;
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
@@ -32,7 +32,7 @@ pub(super) fn judge(
             "unseen".clone_into(&mut suspicion.key);
             // kube's `Controller` does not trigger a reconcile for such a deletion: an operator that relies on it waits
             // for the next resync.
-            if suspicion.heals == Some(Heals::NextEvent) {
+            if suspicion.heals == Some(Recovery::NextEvent) {
                 suspicion.severity = Severity::Warning;
             }
         }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     fn rest(differences: Vec<Difference>, restless: bool) -> Rest {
-        let (step, state, heals, took) = (Step::Create, State::default(), Heals::Restart, Duration::ZERO);
+        let (step, state, heals, took) = (Step::Create, State::default(), Recovery::Restart, Duration::ZERO);
         Rest { step, state, heals, differences, restless, took }
     }
 
@@ -231,7 +231,7 @@ mod tests {
         let differences = vec![difference("a/a", ".spec"), difference("services/web", "")];
         let found = judged("down@change", &outcome(Vec::new(), vec![rest(differences, true)]));
         assert_eq!(texts(&found), [(Oracle::State, Severity::Error, "services/web is missing")]);
-        assert_eq!((found[0].heals, found[0].differences.len()), (Some(Heals::Restart), 2));
+        assert_eq!((found[0].heals, found[0].differences.len()), (Some(Recovery::Restart), 2));
         assert!(judged("down@change", &outcome(Vec::new(), vec![rest(Vec::new(), false)])).is_empty());
     }
 

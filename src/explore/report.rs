@@ -3,7 +3,7 @@
 use super::journal::{Entry, Event};
 use super::plan::Plan;
 use super::reference::Reference;
-use super::rest::Heals;
+use super::rest::Recovery;
 use super::run::Outcome;
 use super::state::Difference;
 use super::suspicion::{Oracle, Severity, Suspicion};
@@ -45,7 +45,7 @@ pub struct Finding {
     /// The plan that shows the bug; `None` if no fault is needed.
     pub plan: Option<String>,
     /// The event after which the objects are right.
-    pub heals: Option<Heals>,
+    pub heals: Option<Recovery>,
     /// The numbers of repeated runs that show the bug.
     pub repeats: Repeats,
     /// The differences from the reference.
@@ -166,10 +166,10 @@ fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
 /// Returns the text in brackets behind `error` or `warning`.
 pub(super) fn code(finding: &Finding) -> &'static str {
     match finding.heals {
-        Some(Heals::NextEvent) => "heals-with-an-event",
-        Some(Heals::Restart) => "heals-with-a-restart",
-        Some(Heals::Never) => "never-heals",
-        Some(Heals::ByItself) | None => match finding.oracle {
+        Some(Recovery::NextEvent) => "heals-with-an-event",
+        Some(Recovery::Restart) => "heals-with-a-restart",
+        Some(Recovery::Never) => "never-heals",
+        Some(Recovery::ByItself) | None => match finding.oracle {
             Oracle::State => "state",
             Oracle::Leak => "leak",
             Oracle::Restless => "restless",
@@ -251,7 +251,7 @@ mod tests {
             oracle: Oracle::State,
             message: "after a crash, services/web is missing".to_owned(),
             plan: Some("crash:patch:webs.e.com/web/status#1@create".to_owned()),
-            heals: Some(Heals::Never),
+            heals: Some(Recovery::Never),
             repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
             differences: vec![Difference {
                 object: "services/web".to_owned(),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The event after which the objects were the same as in the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Heals {
+pub enum Recovery {
     /// No event: the operator got there by itself.
     ByItself,
     /// An event of the operator's object, or the next resync.
@@ -37,7 +37,7 @@ pub(super) struct Patience {
 pub(super) struct Rest {
     pub(super) step: Step,
     pub(super) state: State,
-    pub(super) heals: Heals,
+    pub(super) heals: Recovery,
     /// The differences from the reference when the time ended for the first time.
     pub(super) differences: Vec<Difference>,
     /// True if the operator did not come to rest.
@@ -65,7 +65,7 @@ pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
         let restless = !rested || begun.elapsed() > REFERENCE_LIMIT;
         if restless || before.as_ref() == Some(&state) {
             let took = begun.elapsed();
-            return Ok(Rest { step, state, heals: Heals::ByItself, differences: Vec::new(), restless, took });
+            return Ok(Rest { step, state, heals: Recovery::ByItself, differences: Vec::new(), restless, took });
         }
         before = Some(state);
     }
@@ -75,14 +75,14 @@ pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
 /// touches the samples first, and then restarts the operator.
 pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
     let begun = Instant::now();
-    let (mut heals, mut since) = (Heals::ByItself, begun);
+    let (mut heals, mut since) = (Recovery::ByItself, begun);
     let mut first_differences: Option<Vec<Difference>> = None;
     loop {
         tokio::time::sleep(GLANCE).await;
         site.keep_running().await?;
         let late = match heals {
-            Heals::ByItself => since.elapsed() > patience.time.max(reference.usual(step)),
-            Heals::NextEvent => since.elapsed() > SOON[0],
+            Recovery::ByItself => since.elapsed() > patience.time.max(reference.usual(step)),
+            Recovery::NextEvent => since.elapsed() > SOON[0],
             _ => since.elapsed() > SOON[1],
         };
         let quiet = since.elapsed() >= QUIET && site.gate.is_quiet_for(QUIET);
@@ -92,11 +92,11 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
         let state = site.state().await?;
         let differences = reference.differences(step, &state);
         let took = begun.elapsed();
-        if late && (heals == Heals::Restart || !patience.helps) && !differences.is_empty() {
+        if late && (heals == Recovery::Restart || !patience.helps) && !differences.is_empty() {
             first_differences.get_or_insert_with(|| differences.clone());
-            heals = Heals::Never;
+            heals = Recovery::Never;
         }
-        if differences.is_empty() || heals == Heals::Never {
+        if differences.is_empty() || heals == Recovery::Never {
             let differences = first_differences.unwrap_or_default();
             return Ok(Rest { step, state, heals, differences, restless: !quiet, took });
         }
@@ -104,14 +104,14 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
             first_differences.get_or_insert(differences);
             since = Instant::now();
             heals = match heals {
-                Heals::ByItself => {
+                Recovery::ByItself => {
                     site.touch_samples("again").await?;
-                    Heals::NextEvent
+                    Recovery::NextEvent
                 }
                 _ => {
                     site.gate.note(Event::User("restarts the operator".to_owned()));
                     site.restart().await?;
-                    Heals::Restart
+                    Recovery::Restart
                 }
             };
             continue;

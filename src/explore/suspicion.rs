@@ -1,7 +1,7 @@
 //! A suspicion: a possible bug of the operator.
 
 use super::plan::Step;
-use super::rest::Heals;
+use super::rest::Recovery;
 use super::state::Difference;
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub(super) struct Suspicion {
     pub(super) oracle: Oracle,
     pub(super) severity: Severity,
     /// The event after which the objects are right, for a suspicion about objects.
-    pub(super) heals: Option<Heals>,
+    pub(super) heals: Option<Recovery>,
     /// A sentence that does not mention the fault: "services/web is missing".
     pub(super) text: String,
     /// The key of the cause: suspicions with the same key have the same cause.

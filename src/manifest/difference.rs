@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// A keyword that differs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
+pub struct KeywordDifference {
     /// The version; empty for a keyword that all versions share.
     pub version: String,
     /// The field, such as `spec.ports[].name`; empty for a keyword of the version or of the CRD itself.
@@ -21,7 +21,7 @@ pub struct Difference {
 /// The fields that the server describes in the same way for every kind.
 const EVERYWHERE: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-impl Difference {
+impl KeywordDifference {
     /// Returns the difference as a line for people.
     pub fn line(&self) -> String {
         let place = match (self.version.as_str(), self.path.as_str()) {
@@ -81,7 +81,7 @@ fn short(value: &Value) -> String {
 
 /// Returns the differences between two CRDs. Line breaks in descriptions count as blanks, numbers are compared by
 /// value, and `required` is compared as a set.
-pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
+pub fn keyword_differences(old: &Value, new: &Value) -> Vec<KeywordDifference> {
     let mut found = Found { version: String::new(), differences: Vec::new() };
     let of = |definition: &Value, key: &str| definition["spec"].get(key).cloned();
     for key in ["scope", "conversion"] {
@@ -112,7 +112,7 @@ pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
 
 struct Found {
     version: String,
-    differences: Vec<Difference>,
+    differences: Vec<KeywordDifference>,
 }
 
 impl Found {
@@ -121,7 +121,7 @@ impl Found {
         if same(before) == same(after) {
             return;
         }
-        self.differences.push(Difference {
+        self.differences.push(KeywordDifference {
             version: self.version.clone(),
             path: path.to_owned(),
             keyword: keyword.to_owned(),
@@ -240,7 +240,7 @@ mod tests {
                 "list": {"type": "array", "items": {"type": "string", "maxLength": 4}},
             },
         }));
-        let lines: Vec<String> = differences(&old, &new).iter().map(Difference::line).collect();
+        let lines: Vec<String> = keyword_differences(&old, &new).iter().map(KeywordDifference::line).collect();
         assert_eq!(
             lines,
             [
@@ -249,6 +249,6 @@ mod tests {
                 "v1 `spec.list[]`: `maxLength` was `3`, and is `4`",
             ]
         );
-        assert_eq!(differences(&old, &old), []);
+        assert_eq!(keyword_differences(&old, &old), []);
     }
 }

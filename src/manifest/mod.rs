@@ -19,7 +19,7 @@ mod verified;
 
 pub use against::Older;
 pub use definition::VERSION_ANNOTATION;
-pub use difference::{Difference, differences};
+pub use difference::{KeywordDifference, keyword_differences};
 pub use generate::generate;
 pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};

@@ -11,6 +11,7 @@ mod imported;
 mod invalid;
 mod names;
 mod opctl_version;
+mod optional_file;
 mod origin;
 mod part;
 mod plural;
@@ -25,7 +26,6 @@ mod resource;
 mod rust_names;
 mod rust_path;
 mod stored;
-mod surrounding;
 mod webhooks;
 
 pub use adopted::{Adopted, OperatorProgram};
@@ -33,12 +33,15 @@ pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;
 pub use dns::{is_label_text, label_1035_rule, label_rule, name_rule, nearest_label, subdomain_rule};
-pub use field::{Bounds, Field, Holds, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree};
+pub use field::{
+    Bounds, Cardinality, Field, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree,
+};
 pub use image::{DEFAULT_PORT, IMAGE_PLACEHOLDER, Image, reference_parts};
 pub use imported::Imported;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, ControllerName, Domain, Group, Kind, Plural, ShortName, Version};
 pub use opctl_version::is_newer;
+pub use optional_file::OptionalFile;
 pub use origin::{Dependency, External, Origin};
 pub use part::Part;
 pub use plural::plural;
@@ -51,6 +54,7 @@ pub use reserved::is_taken_type;
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
-pub use stored::{Difference, STORAGE_LOSS, differences, removed_stored_versions, storage_loss, stored_version};
-pub use surrounding::Surrounding;
+pub use stored::{
+    FieldDifference, STORAGE_LOSS, field_differences, removed_stored_versions, storage_loss, stored_version,
+};
 pub use webhooks::Webhooks;

@@ -1,6 +1,6 @@
 //! The project: the recorded inputs of all commands that the user ran in it.
 
-use super::{Adopted, Domain, Key, Part, ProjectName, Resource, Surrounding};
+use super::{Adopted, Domain, Key, OptionalFile, Part, ProjectName, Resource};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ pub struct Project {
     /// True if the manager watches only the namespace that it runs in, and has permissions only there.
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.
-    pub without: Vec<Surrounding>,
+    pub without: Vec<OptionalFile>,
     /// The places of an operator that `opctl adopt` took over; `None` for a project that `init` made.
     pub adopted: Option<Adopted>,
     /// The resources, in the order in which they were created.

@@ -19,7 +19,7 @@ pub struct StorageLoss {
     /// versions have.
     pub to: String,
     /// The fields that objects would lose; never empty.
-    pub fields: Vec<Difference>,
+    pub fields: Vec<FieldDifference>,
 }
 
 impl StorageLoss {
@@ -45,10 +45,10 @@ pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     }
     let (from, to) = (stored_version(old)?, stored_version(new)?);
     let after = schema(new, to)?;
-    let lost = |before: &Value| differences(before, after).into_iter().filter(Difference::loses);
-    let mut fields: Vec<Difference> = lost(schema(old, from)?).collect();
+    let lost = |before: &Value| field_differences(before, after).into_iter().filter(FieldDifference::loses);
+    let mut fields: Vec<FieldDifference> = lost(schema(old, from)?).collect();
     if from == to {
-        let kept: Vec<Difference> =
+        let kept: Vec<FieldDifference> =
             versions(new).filter(|other| *other != to).filter_map(|other| schema(new, other)).flat_map(lost).collect();
         fields.retain(|field| kept.iter().any(|other| other.path() == field.path()));
     } else if let Some(before) = schema(new, from) {
@@ -85,7 +85,7 @@ fn schema<'a>(definition: &'a Value, name: &str) -> Option<&'a Value> {
 
 /// One difference between two schemas, at a path from the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum FieldDifference {
     /// Only one of the schemas has the field.
     Missing {
         /// The path of the field.
@@ -104,19 +104,19 @@ pub enum Difference {
     },
 }
 
-impl Difference {
+impl FieldDifference {
     /// Returns the path of the field.
     pub fn path(&self) -> &str {
         match self {
-            Difference::Missing { path, .. } | Difference::Unlike { path, .. } => path,
+            FieldDifference::Missing { path, .. } | FieldDifference::Unlike { path, .. } => path,
         }
     }
 
     /// Returns true if data of the first schema cannot be stored with the second one.
     fn loses(&self) -> bool {
         match self {
-            Difference::Missing { in_other, .. } => *in_other,
-            Difference::Unlike { one, other, .. } => !match other.as_str() {
+            FieldDifference::Missing { in_other, .. } => *in_other,
+            FieldDifference::Unlike { one, other, .. } => !match other.as_str() {
                 "anything" => true,
                 "number" => one == "integer",
                 "integer or string" => one == "integer" || one == "string",
@@ -127,9 +127,9 @@ impl Difference {
 
     fn lost(&self, from: &str, to: &str) -> String {
         match self {
-            Difference::Missing { path, .. } => format!("{to} lacks `{path}`"),
-            Difference::Unlike { path, one, other } if from == to => format!("`{path}` is {other}, not {one}"),
-            Difference::Unlike { path, one, other } => {
+            FieldDifference::Missing { path, .. } => format!("{to} lacks `{path}`"),
+            FieldDifference::Unlike { path, one, other } if from == to => format!("`{path}` is {other}, not {one}"),
+            FieldDifference::Unlike { path, one, other } => {
                 format!("`{path}` is of the type {other} in {to}, and {one} in {from}")
             }
         }
@@ -137,16 +137,16 @@ impl Difference {
 }
 
 /// Returns the differences between the schemas of two versions: in their fields, and in the types of the fields.
-pub fn differences(one: &Value, other: &Value) -> Vec<Difference> {
+pub fn field_differences(one: &Value, other: &Value) -> Vec<FieldDifference> {
     let mut found = Vec::new();
     compare(one, other, "", &mut found);
     found
 }
 
-fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<Difference>) {
+fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<FieldDifference>) {
     let (kind, other_kind) = (kind(one), kind(other));
     if kind != other_kind {
-        found.push(Difference::Unlike { path: path.to_owned(), one: kind, other: other_kind });
+        found.push(FieldDifference::Unlike { path: path.to_owned(), one: kind, other: other_kind });
         return;
     }
     let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -156,14 +156,14 @@ fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<Difference>) 
         match others.get(name) {
             Some(same) => compare(field, same, &below(name), found),
             None if keeps(other) => {}
-            None => found.push(Difference::Missing { path: below(name), in_other: true }),
+            None => found.push(FieldDifference::Missing { path: below(name), in_other: true }),
         }
     }
     let only = |fields: &Map<String, Value>| {
         fields.keys().filter(|name| !own.contains_key(*name)).cloned().collect::<Vec<String>>()
     };
     for name in only(&others).into_iter().filter(|_| !keeps(one)) {
-        found.push(Difference::Missing { path: below(&name), in_other: false });
+        found.push(FieldDifference::Missing { path: below(&name), in_other: false });
     }
     for (key, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
         if let (Some(one), Some(other)) = (one.get(key), other.get(key)) {
@@ -190,15 +190,15 @@ fn keeps(schema: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, differences, storage_loss};
+    use super::{FieldDifference, field_differences, storage_loss};
     use serde_json::{Value, json};
 
     fn said(one: &Value, other: &Value) -> Vec<String> {
-        let found = differences(one, other);
-        let text = |one: &Difference| match one {
-            Difference::Missing { path, in_other: true } => format!("- {path}"),
-            Difference::Missing { path, in_other: false } => format!("+ {path}"),
-            Difference::Unlike { path, one, other } => format!("~ {path}: {one}, {other}"),
+        let found = field_differences(one, other);
+        let text = |one: &FieldDifference| match one {
+            FieldDifference::Missing { path, in_other: true } => format!("- {path}"),
+            FieldDifference::Missing { path, in_other: false } => format!("+ {path}"),
+            FieldDifference::Unlike { path, one, other } => format!("~ {path}: {one}, {other}"),
         };
         found.iter().map(text).collect()
     }

@@ -1,6 +1,6 @@
 //! Samples of a spec, as JSON within Rust and as YAML.
 
-use crate::model::{Holds, Member, Resource, Sampled, sample, tree};
+use crate::model::{Cardinality, Member, Resource, Sampled, sample, tree};
 use crate::yaml;
 use serde_json::{Map, Value, json};
 
@@ -94,12 +94,12 @@ fn write_yaml(members: &[Member], indentation: &str, text: &mut String) {
         text.push_str(&format!("{indentation}{}\n", key.trim_end().trim_end_matches(" null")));
         let deeper = format!("{indentation}  ");
         match object.holds() {
-            Holds::One => write_yaml(&object.members, &deeper, text),
-            Holds::Map => {
+            Cardinality::One => write_yaml(&object.members, &deeper, text),
+            Cardinality::Map => {
                 text.push_str(&format!("{deeper}key:\n"));
                 write_yaml(&object.members, &format!("{deeper}  "), text);
             }
-            Holds::List(_) => {
+            Cardinality::List(_) => {
                 for _ in 0..object.sample_length() {
                     let start = text.len();
                     write_yaml(&object.members, &deeper, text);

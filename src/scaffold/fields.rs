@@ -1,7 +1,7 @@
 //! The fields of a spec, as Rust code.
 
 use super::layout::{filled, literal};
-use crate::model::{Bounds, Field, Holds, Member, Object, Scalar, Shape, tree, variant_name};
+use crate::model::{Bounds, Cardinality, Field, Member, Object, Scalar, Shape, tree, variant_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -58,9 +58,9 @@ impl FieldValues {
                 Shape::Map => ("BTreeMap", "BTreeMap<String, String>".to_owned()),
             },
             Member::Object(object) => match object.holds() {
-                Holds::One => ("", type_name.clone()),
-                Holds::List(_) => ("Vec", format!("Vec<{type_name}>")),
-                Holds::Map => ("BTreeMap", format!("BTreeMap<String, {type_name}>")),
+                Cardinality::One => ("", type_name.clone()),
+                Cardinality::List(_) => ("Vec", format!("Vec<{type_name}>")),
+                Cardinality::Map => ("BTreeMap", format!("BTreeMap<String, {type_name}>")),
             },
         };
         let wrapped =
@@ -109,9 +109,9 @@ pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
             name: object.type_name(kind),
             path: member.path(),
             about: match object.holds() {
-                Holds::One => "The fields of",
-                Holds::List(_) => "An item of",
-                Holds::Map => "A value of",
+                Cardinality::One => "The fields of",
+                Cardinality::List(_) => "An item of",
+                Cardinality::Map => "A value of",
             },
             fields: object.members.iter().map(|member| FieldValues::of(member, kind)).collect(),
         });
@@ -126,7 +126,9 @@ fn default_object(object: &Object, type_name: &str) -> String {
         let value = match member {
             member if member.has_default() => format!("{}()", member.default_function()),
             Member::Value(field) => missing(matches!(field.shape, Shape::One(_)), field.shape == Shape::Map).to_owned(),
-            Member::Object(object) => missing(*object.holds() == Holds::One, *object.holds() == Holds::Map).to_owned(),
+            Member::Object(object) => {
+                missing(*object.holds() == Cardinality::One, *object.holds() == Cardinality::Map).to_owned()
+            }
         };
         format!("{}: {value}", member.rust_name())
     });
@@ -196,8 +198,8 @@ fn attributes(member: &Member, collection: &str) -> Vec<String> {
         Member::Value(Field { shape: Shape::List(scalar, bounds), .. }) => (limit("length", bounds), limits(scalar)),
         Member::Value(Field { shape: Shape::Map, .. }) => (None, None),
         Member::Object(object) => match object.holds() {
-            Holds::List(bounds) => (limit("length", bounds), None),
-            Holds::One | Holds::Map => (None, None),
+            Cardinality::List(bounds) => (limit("length", bounds), None),
+            Cardinality::One | Cardinality::Map => (None, None),
         },
     };
     attributes.extend(own.map(|limit| format!("#[schemars({limit})]")));

@@ -4,7 +4,7 @@ use super::lock_file::{MANIFESTS, with_packages};
 use super::values::Values;
 use super::{parts, scope};
 use crate::Result;
-use crate::model::{License, Project, Surrounding};
+use crate::model::{License, OptionalFile, Project};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::{Templates, verbatim};
 
@@ -17,8 +17,8 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
     for name in templates.names() {
-        let surrounding = Surrounding::ALL.into_iter().find(|surrounding| surrounding.path() == *name);
-        if surrounding.is_some_and(|surrounding| project.without.contains(&surrounding)) {
+        let file = OptionalFile::ALL.into_iter().find(|file| file.path() == *name);
+        if file.is_some_and(|file| project.without.contains(&file)) {
             continue;
         }
         if *name == scope::PATCH || parts::is_made_later(name) {
@@ -38,7 +38,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
             }
             // A repository can have these files before it has a project.
             "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
-            _ if surrounding.is_some() => Operation::create(path, content, Existing::Skip),
+            _ if file.is_some() => Operation::create(path, content, Existing::Skip),
             ".gitignore" | ".gitattributes" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),
         });

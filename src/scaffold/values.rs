@@ -12,7 +12,9 @@ use super::rights::rights;
 use super::samples;
 use super::test_values::{TestObjectValues, TestParts};
 use super::webhook::{WebhookCode, WebhookValues};
-use crate::model::{Field, Holds, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree};
+use crate::model::{
+    Cardinality, Field, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree,
+};
 use serde::Serialize;
 
 /// The values of every template.
@@ -316,8 +318,9 @@ const EXAMPLE_YAML: &str = "  message: Hello from the sample";
 
 /// The types beside those of Rust that fields name.
 fn imports(fields: &[Field]) -> Vec<&'static str> {
-    let is_map =
-        |field: &Field| field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Holds::Map);
+    let is_map = |field: &Field| {
+        field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Cardinality::Map)
+    };
     let is_quantity =
         |field: &Field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _));
     let quantity = fields.iter().any(is_quantity).then_some("k8s_openapi::apimachinery::pkg::api::resource");

@@ -7,7 +7,7 @@ mod granted;
 mod kinds;
 mod names;
 mod needs;
-mod requests;
+mod runtime;
 mod seen;
 
 pub(crate) use granted::{Rights, by_hand};

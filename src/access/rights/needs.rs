@@ -1,13 +1,14 @@
 //! Finds the rights that code visibly needs: calls on an `Api` of a known kind, watches, finalizers, events, and the
 //! scaffolded runtime's own functions.
 //!
-//! To support more calls, add to [`requests`](super::requests), or a line to `method` or `function`. Other calls count
+//! To support more calls, add to [`kube_rs`](crate::kube_rs), or a line to `method` or `function`. Other calls count
 //! as needing no right.
 
 use super::kinds::Kind;
 use super::names::{KnownType, Names};
-use super::requests::{BLOCKED_BY_CHILDREN, FUNCTIONS, REQUESTS, of_runtime};
+use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::access::ExternalType;
+use crate::kube_rs::{FUNCTIONS, REQUESTS};
 use crate::source::discover::ApiType;
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;

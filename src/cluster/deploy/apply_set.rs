@@ -7,7 +7,7 @@
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
 use crate::cluster::listed::metadata;
-use crate::cluster::{Attempt, Connection, Refusal, request_error};
+use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -147,7 +147,7 @@ impl ApplySet {
                     Attempt { verb: "list", resource: &resource.plural, name: &resource.plural, namespace: place };
                 let labels = format!("{PART_OF}={}", self.id());
                 let all = match metadata(&api, &labels).await {
-                    Err(error) if place.is_none() && Refusal::is_missing_right(&error) => {
+                    Err(error) if place.is_none() && RefusedBy::is_missing_right(&error) => {
                         hidden.push(resource.plural.clone());
                         continue;
                     }

@@ -3,7 +3,7 @@
 
 use super::member::Member;
 use crate::Error;
-use crate::cluster::{Connection, Refusal};
+use crate::cluster::{Connection, RefusedBy};
 
 /// The objects that the user has no right to apply.
 #[derive(Default)]
@@ -18,14 +18,14 @@ impl Denied {
     pub(super) fn add(&mut self, member: &Member, error: kube::Error) -> Result<(), kube::Error> {
         let kube::Error::Api(status) = &error else { return Err(error) };
         let (path, plural) = (member.path(), &member.resource.plural);
-        let reason = match Refusal::of(&status.message) {
-            Refusal::MissingRight => {
+        let reason = match RefusedBy::of(&status.message) {
+            RefusedBy::MissingRight => {
                 let verb = verb(&status.message);
                 let within = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
                 self.question.get_or_insert_with(|| format!("auth can-i {verb} {}{within}", member.resource_name()));
                 format!("`{path}`: you may not {verb} {plural}")
             }
-            Refusal::Escalation => format!("`{path}`: it grants rights that you do not have yourself"),
+            RefusedBy::Escalation => format!("`{path}`: it grants rights that you do not have yourself"),
             _ => return Err(error),
         };
         self.reasons.push(reason);

@@ -6,7 +6,7 @@ use super::member::Member;
 use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::holds::holds;
-use crate::cluster::{Connection, Refusal, request_error};
+use crate::cluster::{Connection, RefusedBy, request_error};
 use crate::report::ChangeLine;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
@@ -118,7 +118,7 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     let kube::Error::Api(status) = error else { return None };
     // Without the right to change the Deployment, there is nothing to deploy.
     let may_stay = member.group_kind() != "Deployment.apps";
-    if !may_stay || !matches!(Refusal::of(&status.message), Refusal::MissingRight | Refusal::Escalation) {
+    if !may_stay || !matches!(RefusedBy::of(&status.message), RefusedBy::MissingRight | RefusedBy::Escalation) {
         return None;
     }
     let mut wanted = member.object.clone();

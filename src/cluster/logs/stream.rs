@@ -1,6 +1,6 @@
 //! Reads the log of one pod, line by line.
 
-use crate::cluster::{Attempt, Connection, Refusal, request_error};
+use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
 use crate::{Error, Result};
 use futures_util::stream::unfold;
 use futures_util::{AsyncBufRead, AsyncBufReadExt, Stream};
@@ -79,7 +79,7 @@ fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &
     let attempt = Attempt { verb: "get", resource: "pods/log", name: pod, namespace: Some(namespace) };
     match error {
         // The server's message says what the container waits for, or that there is no previous container.
-        kube::Error::Api(status) if status.code != 401 && !Refusal::is_missing_right(error) => {
+        kube::Error::Api(status) if status.code != 401 && !RefusedBy::is_missing_right(error) => {
             Error::cluster(format!("pod `{pod}` has no log that can be read"))
                 .caused_by(&status.message)
                 .hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))

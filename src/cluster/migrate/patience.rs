@@ -1,6 +1,6 @@
 //! Judges a failed request of a migration: wait and retry, leave one object, or stop.
 
-use crate::cluster::Refusal;
+use crate::cluster::RefusedBy;
 use std::time::Duration;
 
 /// The number of tries of a request that does not reach the server; the waits between them add up to about 45 seconds.
@@ -51,7 +51,7 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
         502 => wait(TRIES, asked).unwrap_or(Verdict::Stop),
         500..=599 => wait(TRIES_OF_DEFECTS, asked).unwrap_or_else(|| Verdict::Refused(status.message.clone())),
         401 | 404 => Verdict::Stop,
-        403 if Refusal::is_missing_right(error) => Verdict::Stop,
+        403 if RefusedBy::is_missing_right(error) => Verdict::Stop,
         _ => Verdict::Refused(status.message.clone()),
     }
 }

@@ -1,5 +1,6 @@
 use super::{Version, definitions};
-use crate::source::discover::{ApiType, KubeAttributes};
+use crate::kube_rs::KubeAttributes;
+use crate::source::discover::ApiType;
 use serde_json::json;
 
 pub(super) fn api_type(version: &str, storage: bool) -> ApiType {

@@ -6,7 +6,7 @@
 use super::about::of_type;
 use crate::access::webhook::conversion_command;
 use crate::finding::{Finding, Lint};
-use crate::model::{Difference, differences};
+use crate::model::{FieldDifference, field_differences};
 use crate::source::discover::ApiType;
 use crate::source::places::{Located, Places};
 use serde_json::Value;
@@ -117,7 +117,7 @@ pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &Located, c
         return findings;
     }
     for (_, (_, other)) in served.iter().enumerate().filter(|(index, _)| *index != base) {
-        let found = differences(one.schema, other.schema);
+        let found = field_differences(one.schema, other.schema);
         findings.extend(found.into_iter().map(|found| finding(&found, one, other, sources.places())));
     }
     findings
@@ -137,7 +137,7 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
     )
 }
 
-fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -> Finding {
+fn finding(difference: &FieldDifference, one: &Side, other: &Side, places: &Places) -> Finding {
     let place = |side: &Side, path: &str| {
         let (file, line) = places.field(side.api_type, path).unwrap_or((&side.api_type.file, side.api_type.line));
         (file.to_owned(), line)
@@ -149,7 +149,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
     let spoke = if one.api_type.resource.storage { other } else { one };
     let conversion = format!("{CONVERT}{}", conversion_command(spoke.api_type));
     match difference {
-        Difference::Missing { path, in_other } => {
+        FieldDifference::Missing { path, in_other } => {
             let (has, lacks) = if *in_other { (one, other) } else { (other, one) };
             let (file, line) = place(has, path);
             let reason = format!(
@@ -164,7 +164,7 @@ fn finding(difference: &Difference, one: &Side, other: &Side, places: &Places) -
             finding.version = Some(other.api_type.resource.version.clone());
             finding
         }
-        Difference::Unlike { path, one: kind, other: other_kind } => {
+        FieldDifference::Unlike { path, one: kind, other: other_kind } => {
             let (file, line) = place(other, path);
             let reason = format!(
                 "the field `{path}` is of the type {kind} in {}, and of the type {other_kind} in {}: what is stored through \

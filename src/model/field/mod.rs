@@ -7,7 +7,7 @@ mod tree;
 
 pub use bounds::Bounds;
 use bounds::small;
-pub use path::{Holds, Parent};
+pub use path::{Cardinality, Parent};
 use serde_json::{Value, json};
 pub use tree::{Member, Object, Sampled, field_types, sample, tree};
 

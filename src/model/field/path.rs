@@ -19,14 +19,14 @@ pub struct Parent {
     /// The name in Rust.
     pub rust_name: String,
     /// The number of objects under the name.
-    pub holds: Holds,
+    pub holds: Cardinality,
     /// True if users may leave the object out.
     pub optional: bool,
 }
 
 /// The number of objects under one name.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Holds {
+pub enum Cardinality {
     /// One object.
     One,
     /// A list of objects, and the bounds of its length.
@@ -72,40 +72,40 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
     Ok((parents, rest))
 }
 
-fn holds(text: &str) -> Result<(Holds, &str), String> {
+fn holds(text: &str) -> Result<(Cardinality, &str), String> {
     if let Some(rest) = text.strip_prefix("[]") {
         let (given, rest) = arguments(rest)?;
-        return Ok((Holds::List(lengths(given)?), rest));
+        return Ok((Cardinality::List(lengths(given)?), rest));
     }
     if text.starts_with('[') {
         return Err("a list of objects is written `NAME[].FIELD`".to_owned());
     }
     if let Some(rest) = text.strip_prefix("{}") {
-        return Ok((Holds::Map, rest));
+        return Ok((Cardinality::Map, rest));
     }
     if text.starts_with('{') {
         return Err("a map of objects is written `NAME{}.FIELD`".to_owned());
     }
-    Ok((Holds::One, text))
+    Ok((Cardinality::One, text))
 }
 
 /// Returns the error for `[]`, `{}` or `?` after the last name, where they belong to the type.
-fn misplaced(text: &str, holds: &Holds, before: &str, of_type: &str) -> PathError {
+fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
     let (of_type, default) = of_type.split_once('=').map_or((of_type, None), |(of_type, value)| (of_type, Some(value)));
     let bare = of_type.trim_end_matches('?');
     let may_be_left_out = behind.ends_with('?') || bare != of_type;
     let (of_type, what) = match holds {
-        Holds::One => (bare.to_owned(), "a field that may be left out has the `?` behind its type"),
-        Holds::List(_) => {
+        Cardinality::One => (bare.to_owned(), "a field that may be left out has the `?` behind its type"),
+        Cardinality::List(_) => {
             let inner = bare.trim_start_matches('[').trim_end_matches(']');
             (format!("[{inner}]"), "a list of values is `NAME:[TYPE]`, and `[]` is for a list of objects")
         }
-        Holds::Map => ("map".to_owned(), "a map of texts is `NAME:map`, and `{}` is for a map of objects"),
+        Cardinality::Map => ("map".to_owned(), "a map of texts is `NAME:map`, and `{}` is for a map of objects"),
     };
     let optional = match default {
-        Some(default) if *holds != Holds::Map => format!("={default}"),
+        Some(default) if *holds != Cardinality::Map => format!("={default}"),
         None if may_be_left_out => "?".to_owned(),
         _ => String::new(),
     };

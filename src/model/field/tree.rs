@@ -1,6 +1,6 @@
 //! The tree of the objects and fields of a spec, built from the paths of the fields.
 
-use super::{Field, Holds, Parent, default_function, type_name};
+use super::{Cardinality, Field, Parent, default_function, type_name};
 use serde_json::{Map, Value, json};
 
 /// A field of the spec, or of an object in it.
@@ -121,7 +121,7 @@ impl Member {
         match self {
             Member::Value(field) => field.is_required(),
             Member::Object(object) => {
-                let must = *object.holds() != Holds::One || object.members.iter().any(Member::is_required);
+                let must = *object.holds() != Cardinality::One || object.members.iter().any(Member::is_required);
                 must && !object.own().optional
             }
         }
@@ -157,9 +157,9 @@ impl Member {
             Member::Object(object) => {
                 let one = || Value::Object(sample(&object.members, sampled));
                 match object.holds() {
-                    Holds::One => one(),
-                    Holds::List(_) => (0..object.sample_length()).map(|_| one()).collect(),
-                    Holds::Map => json!({ "key": one() }),
+                    Cardinality::One => one(),
+                    Cardinality::List(_) => (0..object.sample_length()).map(|_| one()).collect(),
+                    Cardinality::Map => json!({ "key": one() }),
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Object {
     }
 
     /// Returns the number of objects under the name.
-    pub fn holds(&self) -> &Holds {
+    pub fn holds(&self) -> &Cardinality {
         &self.own().holds
     }
 
@@ -184,8 +184,8 @@ impl Object {
     /// Returns the number of objects in a sample: one, or as many as the bounds of a list require.
     pub fn sample_length(&self) -> usize {
         match self.holds() {
-            Holds::List(bounds) => bounds.sample_length(),
-            Holds::One | Holds::Map => 1,
+            Cardinality::List(bounds) => bounds.sample_length(),
+            Cardinality::One | Cardinality::Map => 1,
         }
     }
 }

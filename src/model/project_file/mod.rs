@@ -8,7 +8,7 @@ mod entries;
 mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Domain, Part, ProjectName, Surrounding, is_newer};
+use super::{Domain, OptionalFile, Part, ProjectName, is_newer};
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
 use entries::{damaged, misnamed, object_entry, text_of};
@@ -137,7 +137,7 @@ impl Project {
             }
         }
         if !self.without.is_empty() {
-            let names: Vec<&str> = self.without.iter().map(|surrounding| surrounding.name()).collect();
+            let names: Vec<&str> = self.without.iter().map(|file| file.name()).collect();
             ours.insert("without".into(), json!(names));
         }
         if let Some(adopted) = &self.adopted {
@@ -166,11 +166,11 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
 }
 
-fn left_out(ours: &Value) -> Result<Vec<Surrounding>> {
+fn left_out(ours: &Value) -> Result<Vec<OptionalFile>> {
     let names = ours.get("without").and_then(Value::as_array).into_iter().flatten();
     names
         .map(|name| {
-            let known = name.as_str().and_then(Surrounding::parse);
+            let known = name.as_str().and_then(OptionalFile::parse);
             known.ok_or_else(|| damaged(&format!("`without` lists {name}, which is unknown")))
         })
         .collect()

@@ -4,22 +4,19 @@
 //! program outside the crate can name each of them. Macros are not expanded: a type that a macro generates is not
 //! found.
 
-mod attributes;
 mod cfg;
-mod kube_attributes;
 mod modules;
 mod public;
 mod seen_from;
-mod stated;
 
 pub use cfg::Features;
-pub use kube_attributes::KubeAttributes;
 pub use modules::ReadFile;
 pub(crate) use modules::{files_of_module, flatten_use, path_attribute};
 use seen_from::SeenFrom;
 
 use crate::Result;
 use crate::finding::{Finding, Lint};
+use crate::kube_rs::KubeAttributes;
 use std::path::{Path, PathBuf};
 
 pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHABLE, &SCHEMA_DISABLED];

@@ -1,10 +1,9 @@
 //! The module tree of a crate, read from its files.
 
-use super::attributes;
 use super::cfg::Features;
-use super::kube_attributes::KubeAttributes;
 use super::seen_from::SeenFrom;
 use crate::finding::{Finding, Lint};
+use crate::kube_rs::{KubeAttributes, custom_resource};
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
@@ -152,7 +151,7 @@ impl Reader<'_> {
     /// Adds a type if it is a custom resource.
     fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
         let metas = self.features.expand(attributes);
-        let resource = attributes::resource(&metas).unwrap_or_else(|wrong| {
+        let resource = custom_resource(&metas).unwrap_or_else(|wrong| {
             let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
             let finding = Finding::new(&INCOMPLETE, file, wrong.line, reason, wrong.hint);
             self.tree.findings.push(finding);

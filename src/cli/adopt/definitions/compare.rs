@@ -2,14 +2,14 @@
 
 use super::project::Made;
 use super::read::Found;
-use crate::manifest::{Difference, differences};
+use crate::manifest::{KeywordDifference, keyword_differences};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The differences between the imported and the generated CRD of one kind.
 pub(super) struct Compared<'a> {
     name: &'a str,
-    differences: Vec<Difference>,
+    differences: Vec<KeywordDifference>,
 }
 
 /// Compares each imported CRD with the generated CRD of the same name.
@@ -22,7 +22,7 @@ pub(super) fn compare<'a>(found: &'a Found, made: &[Made<'_>], now: &[Value]) ->
             continue;
         };
         let after = now.iter().find(|now| now["metadata"]["name"] == name).unwrap_or(&Value::Null);
-        all.push(Compared { name, differences: differences(&definition.object, after) });
+        all.push(Compared { name, differences: keyword_differences(&definition.object, after) });
     }
     all
 }
@@ -59,7 +59,7 @@ pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
 }
 
 /// Returns the path and the k8s-openapi type of the field that holds the difference.
-fn within<'m>(difference: &Difference, name: &str, made: &'m [Made<'_>]) -> Option<(&'m str, &'m str)> {
+fn within<'m>(difference: &KeywordDifference, name: &str, made: &'m [Made<'_>]) -> Option<(&'m str, &'m str)> {
     let version = made.iter().find(|one| {
         one.definition.object["metadata"]["name"] == name && one.resource.key.version.as_str() == difference.version
     })?;
@@ -74,7 +74,7 @@ fn within<'m>(difference: &Difference, name: &str, made: &'m [Made<'_>]) -> Opti
 /// Returns the differences as JSON.
 pub(super) fn data(compared: &[Compared<'_>]) -> Value {
     let one = |one: &Compared<'_>| {
-        let differences: Vec<Value> = one.differences.iter().map(Difference::to_json).collect();
+        let differences: Vec<Value> = one.differences.iter().map(KeywordDifference::to_json).collect();
         json!({ "definition": one.name, "differences": differences })
     };
     compared.iter().map(one).collect()

@@ -2,10 +2,10 @@
 
 use super::super::member::Member;
 use super::observed::Observed;
-use super::pod::{Trouble, trouble};
+use super::pod::{NotReady, trouble};
 use super::verdict::{Cause, Stall, refused};
 use crate::Error;
-use crate::cluster::{Connection, Refusal};
+use crate::cluster::{Connection, RefusedBy};
 use serde_json::Value;
 
 /// The number of log lines in the error.
@@ -59,7 +59,7 @@ impl Failure<'_> {
         let error = waited.map(str::to_owned).into_iter().chain(no_progress).fold(error, Error::caused_by);
         match cause.or_else(|| self.guess()) {
             Some(Cause::Refused(message)) => {
-                let refusal = Refusal::of(&message);
+                let refusal = RefusedBy::of(&message);
                 let error = error.caused_by(format!("{} refuses its pods", refusal.by())).caused_by(message);
                 error.hint(refusal.hint(connection, Some(namespace)))
             }
@@ -93,8 +93,8 @@ impl Failure<'_> {
 }
 
 /// Adds the last log lines of the container, and a hint with the command line that shows more of the log.
-async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &Trouble) -> Error {
-    let Trouble { pod, logged, .. } = trouble;
+async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &NotReady) -> Error {
+    let NotReady { pod, logged, .. } = trouble;
     let Some(container) = logged else {
         return error.hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")));
     };

@@ -19,7 +19,7 @@ const HARMLESS_RESTARTS: i64 = 1;
 
 /// The reason why a pod is not ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Trouble {
+pub(super) struct NotReady {
     /// The pod's name.
     pub(super) pod: String,
     /// The reason, as text for a person.
@@ -33,7 +33,7 @@ pub(super) fn is_ready(pod: &DynamicObject) -> bool {
 }
 
 /// Returns the reason why the pod cannot become ready, and the time that the reason must last before it counts.
-pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
+pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;
         match reason {
@@ -47,17 +47,17 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(Trouble, Duration)> {
 }
 
 /// Returns the reason why the pod is not ready now.
-pub(super) fn trouble(pod: &DynamicObject) -> Option<Trouble> {
+pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
     let mut unready = containers(pod).filter(|container| container["ready"] != true);
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
         return Some(trouble);
     }
     let unscheduled = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
     let message = unscheduled["message"].as_str().unwrap_or_default();
-    Some(Trouble { pod: name(pod), reason: format!("no node takes it: {message}"), logged: None })
+    Some(NotReady { pod: name(pod), reason: format!("no node takes it: {message}"), logged: None })
 }
 
-fn of_container(pod: &DynamicObject, container: &Value) -> Option<Trouble> {
+fn of_container(pod: &DynamicObject, container: &Value) -> Option<NotReady> {
     let name_of_it = container["name"].as_str().unwrap_or_default();
     let text = |state: &Value, key: &str| state[key].as_str().unwrap_or_default().to_owned();
     let (now, before) = (&container["state"], &container["lastState"]["terminated"]);
@@ -73,7 +73,7 @@ fn of_container(pod: &DynamicObject, container: &Value) -> Option<Trouble> {
     } else {
         return None;
     };
-    Some(Trouble { pod: name(pod), reason, logged: logged.then(|| name_of_it.to_owned()) })
+    Some(NotReady { pod: name(pod), reason, logged: logged.then(|| name_of_it.to_owned()) })
 }
 
 fn containers(pod: &DynamicObject) -> impl Iterator<Item = &Value> {

@@ -10,7 +10,7 @@
 //! the old pods were deleted first. So the progress deadline is measured here as well.
 
 use super::observed::Observed;
-use super::pod::{Trouble, hopeless, is_ready};
+use super::pod::{NotReady, hopeless, is_ready};
 use crate::cluster::condition::condition;
 use kube::api::DynamicObject;
 use serde_json::Value;
@@ -53,7 +53,7 @@ pub(super) enum Cause {
     /// The API server refuses the pods or the `ReplicaSet`; with the server's message.
     Refused(String),
     /// A pod cannot run.
-    Pod(Trouble),
+    Pod(NotReady),
 }
 
 /// A state of a rollout, and the time that the rollout may stay in it.

@@ -129,6 +129,10 @@ fn report(kind: &ApiResource, error: &Error) {
         Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {
             tracing::warn!(resource, "unknown to the cluster: is the CRD installed?");
         }
+        // Usual after a pause, and while a CRD is new: the objects are listed again.
+        Error::WatchError(status) if status.code == 410 => {
+            tracing::info!(resource, "watch expired");
+        }
         error => tracing::warn!(resource, "watch failed: {error}"),
     }
 }

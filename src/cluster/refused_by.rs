@@ -6,7 +6,7 @@ use super::Connection;
 
 /// The authority that refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum RefusedBy {
     /// A `ResourceQuota`.
     Quota,
     /// A `LimitRange`.
@@ -29,10 +29,10 @@ pub enum Refusal {
     Other,
 }
 
-impl Refusal {
+impl RefusedBy {
     /// Returns true if the authorizer refused the request.
     pub fn is_missing_right(error: &kube::Error) -> bool {
-        matches!(error, kube::Error::Api(status) if status.code == 403 && Self::of(&status.message) == Refusal::MissingRight)
+        matches!(error, kube::Error::Api(status) if status.code == 403 && Self::of(&status.message) == RefusedBy::MissingRight)
     }
 
     /// Reads the authority from the message of the API server.
@@ -42,42 +42,42 @@ impl Refusal {
             rest.split_once(quote).map(|(name, _)| name.to_owned())
         };
         if let Some(name) = named("ValidatingAdmissionPolicy '", '\'') {
-            return Refusal::Policy(name);
+            return RefusedBy::Policy(name);
         }
         if let Some(name) = named("failed calling webhook \"", '"') {
-            return Refusal::SilentWebhook(name);
+            return RefusedBy::SilentWebhook(name);
         }
         if let Some(name) = named("admission webhook \"", '"') {
-            return Refusal::Webhook(name);
+            return RefusedBy::Webhook(name);
         }
         let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
         // The message of one admission plugin may quote the words of another, so the most specific patterns come first.
         match () {
-            () if says(&["violates PodSecurity \""]) => Refusal::PodSecurity,
-            () if says(&["exceeded quota: ", "failed quota: ", "status unknown for quota: "]) => Refusal::Quota,
-            () if says(&["because it is being terminated"]) => Refusal::Terminating,
-            () if says(&["attempting to grant RBAC permissions not currently held"]) => Refusal::Escalation,
+            () if says(&["violates PodSecurity \""]) => RefusedBy::PodSecurity,
+            () if says(&["exceeded quota: ", "failed quota: ", "status unknown for quota: "]) => RefusedBy::Quota,
+            () if says(&["because it is being terminated"]) => RefusedBy::Terminating,
+            () if says(&["attempting to grant RBAC permissions not currently held"]) => RefusedBy::Escalation,
             () if says(&[" per Container is ", " per Pod is ", " per PersistentVolumeClaim is "]) => {
-                Refusal::LimitRange
+                RefusedBy::LimitRange
             }
-            () if says(&["is forbidden: User \""]) && says(&["\" cannot "]) => Refusal::MissingRight,
-            () => Refusal::Other,
+            () if says(&["is forbidden: User \""]) && says(&["\" cannot "]) => RefusedBy::MissingRight,
+            () => RefusedBy::Other,
         }
     }
 
     /// Returns the name of the authority, as the subject of a sentence.
     pub fn by(&self) -> String {
         match self {
-            Refusal::Quota => "a quota of the namespace".to_owned(),
-            Refusal::LimitRange => "a limit range of the namespace".to_owned(),
-            Refusal::PodSecurity => "the pod security level of the namespace".to_owned(),
-            Refusal::Policy(name) => format!("the admission policy `{name}`"),
-            Refusal::Webhook(name) => format!("the admission webhook `{name}`"),
-            Refusal::SilentWebhook(name) => format!("the admission webhook `{name}`, which does not answer,"),
-            Refusal::Escalation => "RBAC, which lets nobody grant more than he has,".to_owned(),
-            Refusal::MissingRight => "RBAC".to_owned(),
-            Refusal::Terminating => "the namespace, which is being deleted,".to_owned(),
-            Refusal::Other => "the API server".to_owned(),
+            RefusedBy::Quota => "a quota of the namespace".to_owned(),
+            RefusedBy::LimitRange => "a limit range of the namespace".to_owned(),
+            RefusedBy::PodSecurity => "the pod security level of the namespace".to_owned(),
+            RefusedBy::Policy(name) => format!("the admission policy `{name}`"),
+            RefusedBy::Webhook(name) => format!("the admission webhook `{name}`"),
+            RefusedBy::SilentWebhook(name) => format!("the admission webhook `{name}`, which does not answer,"),
+            RefusedBy::Escalation => "RBAC, which lets nobody grant more than he has,".to_owned(),
+            RefusedBy::MissingRight => "RBAC".to_owned(),
+            RefusedBy::Terminating => "the namespace, which is being deleted,".to_owned(),
+            RefusedBy::Other => "the API server".to_owned(),
         }
     }
 
@@ -87,30 +87,30 @@ impl Refusal {
         let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
         let namespace = namespace.unwrap_or_default();
         match self {
-            Refusal::Quota => kubectl(format!(
+            RefusedBy::Quota => kubectl(format!(
                 "describe resourcequota{within}    # raise it, or delete what is no longer needed; then run the same command again"
             )),
-            Refusal::LimitRange => kubectl(format!(
+            RefusedBy::LimitRange => kubectl(format!(
                 "describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly"
             )),
-            Refusal::PodSecurity => format!(
+            RefusedBy::PodSecurity => format!(
                 "set `securityContext` in `config/manager/manager.yaml` as the level asks for, or look at the level:\n{}",
                 kubectl(format!("get namespace {namespace} --show-labels"))
             ),
-            Refusal::Policy(name) => {
+            RefusedBy::Policy(name) => {
                 kubectl(format!("describe validatingadmissionpolicy {name}    # then change what it refuses below `config/`"))
             }
-            Refusal::Webhook(_) | Refusal::SilentWebhook(_) => kubectl(
+            RefusedBy::Webhook(_) | RefusedBy::SilentWebhook(_) => kubectl(
                 "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # the owner of the webhook can help".to_owned(),
             ),
-            Refusal::Escalation => {
+            RefusedBy::Escalation => {
                 "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".to_owned()
             }
-            Refusal::MissingRight => kubectl(format!("auth can-i --list{within}    # ask an administrator for what is missing")),
-            Refusal::Terminating => {
+            RefusedBy::MissingRight => kubectl(format!("auth can-i --list{within}    # ask an administrator for what is missing")),
+            RefusedBy::Terminating => {
                 kubectl(format!("wait --for=delete namespace/{namespace}    # then run the same command again"))
             }
-            Refusal::Other => "fix it below `config/`, then run the same command again".to_owned(),
+            RefusedBy::Other => "fix it below `config/`, then run the same command again".to_owned(),
         }
     }
 }
@@ -121,26 +121,26 @@ mod tests {
 
     #[test]
     fn refusals_are_told_apart_by_the_servers_words() {
-        let policy = Refusal::Policy("no-latest".to_owned());
+        let policy = RefusedBy::Policy("no-latest".to_owned());
         let (webhook, silent) =
-            (Refusal::Webhook("v.example.com".to_owned()), Refusal::SilentWebhook("v.example.com".to_owned()));
+            (RefusedBy::Webhook("v.example.com".to_owned()), RefusedBy::SilentWebhook("v.example.com".to_owned()));
         for (message, expected) in [
             (
                 "pods \"a-1\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-                Refusal::Quota,
+                RefusedBy::Quota,
             ),
-            ("pods \"a-1\" is forbidden: failed quota: q: must specify limits.cpu for: manager", Refusal::Quota),
+            ("pods \"a-1\" is forbidden: failed quota: q: must specify limits.cpu for: manager", RefusedBy::Quota),
             (
                 "deployments.apps \"a\" is forbidden: User \"jane\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"n\"",
-                Refusal::MissingRight,
+                RefusedBy::MissingRight,
             ),
             (
                 "clusterroles.rbac.authorization.k8s.io \"a\" is forbidden: user \"jane\" (groups=[\"system:authenticated\"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[\"\"]}",
-                Refusal::Escalation,
+                RefusedBy::Escalation,
             ),
             (
                 "pods \"a-1\" is forbidden: violates PodSecurity \"restricted:latest\": allowPrivilegeEscalation != false",
-                Refusal::PodSecurity,
+                RefusedBy::PodSecurity,
             ),
             (
                 "deployments.apps \"a\" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'b' denied request: exceeded quota: no",
@@ -148,17 +148,17 @@ mod tests {
             ),
             ("admission webhook \"v.example.com\" denied the request: User \"x\" cannot", webhook),
             ("Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post", silent),
-            ("pods \"a\" is forbidden: maximum cpu usage per Container is 1, but limit is 2", Refusal::LimitRange),
+            ("pods \"a\" is forbidden: maximum cpu usage per Container is 1, but limit is 2", RefusedBy::LimitRange),
             (
                 "configmaps \"a\" is forbidden: unable to create new content in namespace n because it is being terminated",
-                Refusal::Terminating,
+                RefusedBy::Terminating,
             ),
             (
                 "pods \"a\" is forbidden: error looking up service account n/a: serviceaccount \"a\" not found",
-                Refusal::Other,
+                RefusedBy::Other,
             ),
         ] {
-            assert_eq!(Refusal::of(message), expected, "{message}");
+            assert_eq!(RefusedBy::of(message), expected, "{message}");
         }
     }
 }

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use syn::Meta;
 
 /// The error about an attribute that is wrong or missing, with its line.
-pub(super) struct AttributeError {
-    pub(super) line: usize,
-    pub(super) message: String,
-    pub(super) hint: String,
+pub(crate) struct AttributeError {
+    pub(crate) line: usize,
+    pub(crate) message: String,
+    pub(crate) hint: String,
 }
 
 /// Reads the attributes of a struct; `None` if it is not a custom resource.
-pub(super) fn resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, AttributeError> {
+pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, AttributeError> {
     let derives = metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested);
     let Some(derive) = derives.into_iter().find(|derive| last_is(derive, "CustomResource")) else {
         return Ok(None);

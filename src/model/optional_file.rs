@@ -2,7 +2,7 @@
 
 /// A file that helps contributors, and that nothing else in the project needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Surrounding {
+pub enum OptionalFile {
     /// The checks of GitHub Actions.
     Ci,
     /// The settings of Dependabot.
@@ -13,32 +13,32 @@ pub enum Surrounding {
     Editor,
 }
 
-impl Surrounding {
+impl OptionalFile {
     /// All files that can be left out.
-    pub const ALL: [Surrounding; 4] =
-        [Surrounding::Ci, Surrounding::UpdateBot, Surrounding::Contributing, Surrounding::Editor];
+    pub const ALL: [OptionalFile; 4] =
+        [OptionalFile::Ci, OptionalFile::UpdateBot, OptionalFile::Contributing, OptionalFile::Editor];
 
     /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
-            Surrounding::Ci => "ci",
-            Surrounding::UpdateBot => "update-bot",
-            Surrounding::Contributing => "contributing",
-            Surrounding::Editor => "editor",
+            OptionalFile::Ci => "ci",
+            OptionalFile::UpdateBot => "update-bot",
+            OptionalFile::Contributing => "contributing",
+            OptionalFile::Editor => "editor",
         }
     }
 
     /// Returns the path of the file in the project.
     pub fn path(self) -> &'static str {
         match self {
-            Surrounding::Ci => ".github/workflows/ci.yaml",
-            Surrounding::UpdateBot => ".github/dependabot.yaml",
-            Surrounding::Contributing => "CONTRIBUTING.md",
-            Surrounding::Editor => ".editorconfig",
+            OptionalFile::Ci => ".github/workflows/ci.yaml",
+            OptionalFile::UpdateBot => ".github/dependabot.yaml",
+            OptionalFile::Contributing => "CONTRIBUTING.md",
+            OptionalFile::Editor => ".editorconfig",
         }
     }
 
     pub(super) fn parse(text: &str) -> Option<Self> {
-        Surrounding::ALL.into_iter().find(|surrounding| surrounding.name() == text)
+        OptionalFile::ALL.into_iter().find(|file| file.name() == text)
     }
 }

@@ -1,0 +1,24 @@
+//! kube's rules, as far as opctl applies them without calling kube. A new major of kube is compared with this page.
+//!
+//! | file | rule of kube | where it comes from |
+//! |---|---|---|
+//! | `derive` | the attributes of `#[derive(CustomResource)]`, and their defaults | kube-derive `custom_resource/mod.rs` |
+//! | `stated` | the CRD that these attributes state, without its schema | the same |
+//! | `requests` | the verbs that each method of `kube::Api` and each function of `kube::runtime` needs | kube-client `api`, kube-runtime |
+//!
+//! Three more places depend on kube's interface and fail to compile, or fail a golden project, when it changes:
+//!
+//! - `src/shim/support.rs.in` and `src/shim/files.rs`: the program that asks types for their CRDs, by
+//!   `CustomResourceExt::crd` and `Resource::plural`
+//! - `src/manifest/lint/attributes.rs`: attributes of serde, garde and schemars that kube-derive does not pass on
+//! - `templates/project`: the versions, the lock file and the runtime; `templates/resource`: calls of `kube::Api` in
+//!   controllers and tests
+
+mod derive;
+mod kube_attributes;
+mod requests;
+mod stated;
+
+pub(crate) use derive::custom_resource;
+pub use kube_attributes::KubeAttributes;
+pub(crate) use requests::{FUNCTIONS, REQUESTS};

@@ -1,0 +1,52 @@
+//! The verbs that functions of kube need.
+
+/// The methods of `kube::Api`, each with the subresource that it accesses and its verbs (kube-client
+/// `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
+pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
+    ("get", "", &["get"]),
+    ("get_opt", "", &["get"]),
+    ("get_metadata", "", &["get"]),
+    ("get_metadata_opt", "", &["get"]),
+    // The entry's `commit` creates the object or replaces it.
+    ("entry", "", &["get", "create", "update"]),
+    ("list", "", &["list"]),
+    ("list_metadata", "", &["list"]),
+    ("watch", "", &["watch"]),
+    ("watch_metadata", "", &["watch"]),
+    ("create", "", &["create"]),
+    ("replace", "", &["update"]),
+    ("patch", "", &["patch"]),
+    ("patch_metadata", "", &["patch"]),
+    ("restart", "", &["patch"]),
+    ("cordon", "", &["patch"]),
+    ("uncordon", "", &["patch"]),
+    ("delete", "", &["delete"]),
+    ("delete_collection", "", &["deletecollection"]),
+    ("get_status", "status", &["get"]),
+    ("patch_status", "status", &["patch"]),
+    ("replace_status", "status", &["update"]),
+    ("get_scale", "scale", &["get"]),
+    ("patch_scale", "scale", &["patch"]),
+    ("replace_scale", "scale", &["update"]),
+    ("get_ephemeral_containers", "ephemeralcontainers", &["get"]),
+    ("patch_ephemeral_containers", "ephemeralcontainers", &["patch"]),
+    ("replace_ephemeral_containers", "ephemeralcontainers", &["update"]),
+    ("get_resize", "resize", &["get"]),
+    ("patch_resize", "resize", &["patch"]),
+    ("replace_resize", "resize", &["update"]),
+    ("logs", "log", &["get"]),
+    ("log_stream", "log", &["get"]),
+    ("evict", "eviction", &["create"]),
+    ("create_token_request", "token", &["create"]),
+];
+
+/// The functions of kube-runtime whose first argument is an `Api`, with their verbs (`watcher.rs`, `wait.rs`,
+/// `finalizer.rs`).
+pub(crate) const FUNCTIONS: &[(&str, &[&str])] = &[
+    ("watcher", &["list", "watch"]),
+    ("metadata_watcher", &["list", "watch"]),
+    ("watch_object", &["list", "watch"]),
+    ("await_condition", &["list", "watch"]),
+    ("delete_and_finalize", &["delete", "list", "watch"]),
+    ("finalizer", &["patch"]),
+];
