@@ -20,7 +20,8 @@ async fn an_object_gets_ready_and_stays_so() {
         "source": {"claim":"example"},
         "type": "example",
     });
-    create(&objects, json!({ "metadata": { "name": name }, "spec": spec })).await;
+    let object = json!({ "metadata": { "name": name }, "spec": spec });
+    create(&objects, object).await;
     gets_ready(&objects, name).await;
     let object = objects.get(name).await.unwrap();
     assert_eq!(object.finalizers().len(), 1);
