@@ -45,7 +45,7 @@ pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     Ok(Some(begun..end))
 }
 
-/// Cardinality the leases for `time`.
+/// Holds the leases for `time`.
 async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < time {

@@ -5,7 +5,7 @@
 pub enum RefusedUrl {
     /// The text is not a URL.
     NoUrl,
-    /// The text has a user, a password or a token. Cardinality the URL without the secret.
+    /// The text has a user, a password or a token. Holds the URL without the secret.
     Secret(String),
 }
 

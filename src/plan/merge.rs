@@ -12,7 +12,7 @@ use similar::TextMerge;
 pub enum Merged {
     /// The text with the changes of both sides.
     Whole(String),
-    /// Users changed the same lines on both sides. Cardinality the text with conflict markers at these lines, if the rest
+    /// Users changed the same lines on both sides. Holds the text with conflict markers at these lines, if the rest
     /// could be merged.
     Left(Option<String>),
 }

@@ -31,7 +31,7 @@ const GLANCE: Duration = Duration::from_millis(200);
 pub(super) struct LocalWebhooks {
     port: u16,
     listens_everywhere: bool,
-    /// Cardinality tls.crt and tls.key; only the owner may read it.
+    /// Holds tls.crt and tls.key; only the owner may read it.
     certificate: TempDir,
     shared: Shared,
 }
