@@ -22,3 +22,4 @@ mod stated;
 pub(crate) use derive::custom_resource;
 pub use kube_attributes::KubeAttributes;
 pub(crate) use requests::{FUNCTIONS, REQUESTS};
+pub(crate) use stated::NAME_LISTS;

@@ -10,6 +10,9 @@ use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
 
+/// The lists of names in a CRD, each with the attribute that adds one name.
+pub(crate) const NAME_LISTS: [(&str, &str); 2] = [("shortNames", "shortname"), ("categories", "category")];
+
 /// Returns the CRD, without schema.
 pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     let all = |name: &str| parts.iter().filter(move |part| part.path().is_ident(name)).collect::<Vec<_>>();
@@ -21,7 +24,7 @@ pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
         "singular": one("singular").unwrap_or_else(|| resource.kind.to_lowercase()),
         "plural": one("plural").unwrap_or_else(|| usual_plural(&resource.kind)),
     });
-    for (key, name) in [("shortNames", "shortname"), ("categories", "category")] {
+    for (key, name) in NAME_LISTS {
         let values = texts(name);
         add(&mut names, key, (!values.is_empty()).then(|| json!(values)));
     }

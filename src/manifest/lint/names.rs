@@ -2,6 +2,7 @@
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
+use crate::kube_rs::NAME_LISTS;
 use crate::model::{is_label_text, label_1035_rule, nearest_label};
 use crate::source::discover::ApiType;
 use serde_json::Value;
@@ -66,7 +67,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     if text(&names["singular"]) != text(&names["kind"]).to_lowercase() {
         label(("singular", 0), &text(&names["singular"]), false);
     }
-    for (key, attribute) in [("shortNames", "shortname"), ("categories", "category")] {
+    for (key, attribute) in NAME_LISTS {
         for (index, value) in names[key].as_array().into_iter().flatten().enumerate() {
             label((attribute, index), &text(value), false);
         }

@@ -139,11 +139,22 @@ fn a_restored_etcd_is_believed() {
 fn a_field_goes_that_was_removed_before_the_creation_was_known() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Plain).await;
+        run.held = |request| creates(request, "configmaps");
+        run.pass_time(5).await;
+        {
+            let mut world = run.world.lock();
+            let maps = world.open.iter_mut().find(|open| open.watch.request.kind.plural == "configmaps");
+            maps.expect("the operator watches its children before it creates them").held = true;
+        }
+        run.held = |_| false;
         run.fate = |request| if creates(request, "configmaps") { Fate::Lost } else { Fate::Answered };
         while run.world.lock().server.all("configmaps").len() < 2 {
             run.pass_time(1).await;
         }
         user::act(&mut run.world.lock(), "a", 2);
+        // Only the answer that it exists already tells the operator of the child.
+        run.fate = |_| Fate::Answered;
+        run.pass_time(30).await;
         run.settled().await;
     });
 }
