@@ -41,10 +41,10 @@ pub(super) fn show(plan: &Plan, context: &Context) {
 }
 
 /// Reports an error in a long command, which may go on; with JSON as a line.
-pub(super) fn tell(command: &str, error: &Error, context: &Context) {
-    if context.console.json() {
-        context.console.report_line(&Report::failed(command, error));
+pub(super) fn tell(command: &str, error: &Error, console: &Console) {
+    if console.json() {
+        console.report_line(&Report::failed(command, error));
     } else {
-        context.console.error(command, error);
+        console.error(command, error);
     }
 }

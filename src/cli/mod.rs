@@ -35,6 +35,7 @@ mod manifests;
 mod migrate;
 mod operator_program;
 mod package;
+mod panics;
 mod rename;
 mod resolve;
 mod run;
@@ -55,8 +56,8 @@ use crate::{Error, Result};
 use clap::{CommandFactory, Parser};
 use command::{Reports, Uses};
 use commands::Invocation;
-use context::{Context, tell};
-use std::panic::AssertUnwindSafe;
+use context::Context;
+use panics::{end_on_panic, say};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use usage::usage;
@@ -108,8 +109,8 @@ pub fn main() -> ExitCode {
     let context = Context { console, directory, command: Cli::command, run: typed };
     let name = cli.command.name;
     let lines = json && cli.command.reports == Reports::Lines;
-    let run = || prepare(cli.command.uses, &context).and_then(|()| (cli.command.run)(&context));
-    let code = match std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(defect())) {
+    end_on_panic(name, context.console.clone(), lines);
+    let code = match prepare(cli.command.uses, &context).and_then(|()| (cli.command.run)(&context)) {
         Ok(report) => {
             if lines {
                 context.console.report_line(&report);
@@ -119,11 +120,7 @@ pub fn main() -> ExitCode {
             ExitCode::from(report.exit_code())
         }
         Err(error) => {
-            if lines {
-                tell(name, &error, &context);
-            } else {
-                context.console.error(name, &error);
-            }
+            say(name, &error, &context.console, lines);
             ExitCode::from(error.category().exit_code())
         }
     };
@@ -134,12 +131,6 @@ pub fn main() -> ExitCode {
             ExitCode::from(error.category().exit_code())
         }
     }
-}
-
-/// Returns the error for a panic, whose message has been printed.
-fn defect() -> Error {
-    Error::bug("opctl has a defect: this should not happen")
-        .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun")
 }
 
 /// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.

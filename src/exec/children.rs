@@ -150,18 +150,24 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
                 None => break,
             }
         }
-        // The lock is never released: no further child may be started.
-        let groups = lock(&GROUPS);
-        for group in groups.iter() {
-            signal_group(*group, Signal::Kill);
-        }
-        for cleanup in lock(&CLEANUPS).drain(..).rev() {
-            cleanup();
-        }
-        #[expect(clippy::exit, reason = "the process was asked to end")]
-        std::process::exit(130);
+        end_process(130);
     });
     Ok(())
+}
+
+/// Kills every [`Guarded`] child, runs the cleanups of [`on_interrupt`], and exits with this code.
+#[expect(clippy::exit, reason = "nothing may go on")]
+pub fn end_process(code: i32) -> ! {
+    // The lock is never released: no further child may be started.
+    let groups = lock(&GROUPS);
+    for group in groups.iter() {
+        signal_group(*group, Signal::Kill);
+    }
+    // Each is taken out before it runs, so that a panic in one does not wait for the lock.
+    while let Some(cleanup) = { lock(&CLEANUPS).pop() } {
+        cleanup();
+    }
+    std::process::exit(code);
 }
 
 /// Returns true in the program opctl, and false in one that embeds its library.

@@ -15,7 +15,7 @@ pub use crate::system::was_interrupted;
 pub use answer::{Answer, answer};
 pub use build::{build, build_tests, sources_of};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
-pub use children::{Ended, Guarded, install_interrupt_handler, interrupts, on_interrupt, spawn};
+pub use children::{Ended, Guarded, end_process, install_interrupt_handler, interrupts, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use history::earlier_versions;

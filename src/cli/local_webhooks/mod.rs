@@ -196,7 +196,7 @@ impl Shared {
             seen = Some(wanted);
         }
         if applied && let Err(error) = self.delete(target, context) {
-            tell("run", &error, context);
+            tell("run", &error, &context.console);
         }
     }
 
@@ -208,8 +208,8 @@ impl Shared {
                 context.console.status("Serving", format!("webhooks at {}", self.served.url));
                 return true;
             }
-            Ok(Some(reason)) => tell("run", &left_out(&reason), context),
-            Err(error) => tell("run", &error, context),
+            Ok(Some(reason)) => tell("run", &left_out(&reason), &context.console),
+            Err(error) => tell("run", &error, &context.console),
         }
         false
     }

@@ -91,7 +91,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
                     seen = now;
                 }
                 Err(error) => {
-                    tell("run", &error, context);
+                    tell("run", &error, &context.console);
                     let state = if current.is_some() { "the operator as it was goes on" } else { "no operator runs" };
                     context.console.status("Waiting", format!("for a change; {state}"));
                 }
@@ -99,7 +99,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
         }
         if let Some(ended) = current.take_if(|current| !matches!(current.process.child().try_wait(), Ok(None))) {
             let status = ended.process.wait().map(|status| status.to_string()).unwrap_or_default();
-            tell("run", &Error::user("the operator ended by itself").caused_by(status), context);
+            tell("run", &Error::user("the operator ended by itself").caused_by(status), &context.console);
             context.console.status("Waiting", "for a change; no operator runs");
         }
         let now = Inputs::now(&watched.root, &sources);

@@ -59,7 +59,7 @@ pub(super) fn each(args: &TestArgs, servers: &[Options], root: &Path, context: &
             }
         };
         if let Some(error) = &attempt.error {
-            tell("test", error, context);
+            tell("test", error, &context.console);
         }
         attempts.push(attempt);
     }

@@ -80,7 +80,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     }
     if args.keep_running {
         if let Err(error) = &verdict {
-            tell("test", error, context);
+            tell("test", error, &context.console);
         }
         keep(context, &mut plane, &administrator, &operator)?;
     }
