@@ -6,10 +6,12 @@
 //! | `stated` | the CRD that these attributes state, without its schema | the same |
 //! | `requests` | the verbs that each method of `kube::Api` and each function of `kube::runtime` needs | kube-client `api`, kube-runtime |
 //!
-//! Three more places depend on kube's interface and fail to compile, or fail a golden project, when it changes:
+//! These places depend on kube's interface too. They fail to compile, or fail a golden project, when it changes:
 //!
 //! - `src/shim/support.rs.in` and `src/shim/files.rs`: the program that asks types for their CRDs, by
 //!   `CustomResourceExt::crd` and `Resource::plural`
+//! - `src/scaffold/definition/kind.rs`, `src/edit/storage.rs` and `templates/resource/api`: the attributes that opctl
+//!   writes, and their order
 //! - `src/manifest/lint/attributes.rs`: attributes of serde, garde and schemars that kube-derive does not pass on
 //! - `templates/project`: the versions, the lock file and the runtime; `templates/resource`: calls of `kube::Api` in
 //!   controllers and tests
