@@ -45,6 +45,9 @@ async fn children_follow_the_spec_and_come_back() {
     merge(&objects, "sample", json!({ "spec": { "replicas": 3 } })).await;
     replicas(3).await;
     gets_ready(&objects, "sample").await;
+    let object = objects.get("sample").await.unwrap();
+    let observed = object.status.unwrap().observed_generation;
+    assert_eq!(observed, object.metadata.generation);
 
     merge(&deployments, "sample", json!({ "spec": { "replicas": 7 } })).await;
     replicas(3).await;
