@@ -4,6 +4,7 @@ use super::progress::{Overall, Spinner, above};
 use super::style::{HINT, VERB, WARNING};
 use crate::{Error, Result};
 use anstream::ColorChoice;
+use anstream::adapter::strip_str;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -151,6 +152,11 @@ impl Console {
 pub(super) fn line(line: std::fmt::Arguments<'_>) {
     above(|| {
         let mut stderr = anstream::stderr().lock();
-        let _ = writeln!(stderr, "{line}");
+        let mut text = format!("{line}\n");
+        // Written at once: the stream would write the text between any two styles by itself.
+        if stderr.current_choice() == ColorChoice::Never {
+            text = strip_str(&text).to_string();
+        }
+        let _ = stderr.write_all(text.as_bytes());
     });
 }

@@ -68,7 +68,7 @@ impl Cluster {
         }
         // The cache may already have the deletion of the owner, or another object of its name.
         if let Some(known) = known.filter(|known| !known.deleting) {
-            let object: DynamicObject = serde_json::from_str(&known.json)?;
+            let object: DynamicObject = serde_json::from_str(&known.json())?;
             let same = object.metadata.uid.as_ref() == Some(&owner.reference.uid);
             known.gone.fetch_or(same, Relaxed);
         }
@@ -78,8 +78,8 @@ impl Cluster {
     /// Requests an object from the API server. It lists, because the watch needs this right anyway,
     /// unlike `get`.
     pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> anyhow::Result<Option<Value>> {
-        let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
-        let one = ListParams::default().fields(&format!("metadata.name={}", key.1));
+        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
+        let one = ListParams::default().fields(&format!("metadata.name={}", key.name()));
         let list: Value = self.client.request(at.list(&one)?).await?;
         let mut found = list["items"][0].clone();
         found["apiVersion"] = kind.api_version.clone().into();

@@ -1,9 +1,9 @@
 //! Server-side apply that sends no request if nothing would change.
 
-use crate::cache::{Cache, Done, Key, Write, key};
+use crate::cache::{Cache, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::difference;
-use crate::observed::{Tree, dynamic};
+use crate::observed::Tree;
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -31,7 +31,7 @@ impl Owner {
         let mut reference = reference.context("the owner has no uid")?;
         // `kubectl delete --cascade=foreground` waits for the child.
         reference.block_owner_deletion = Some(true);
-        let key = key(object);
+        let key = Key::of(object);
         Ok(Self { reference, key })
     }
 
@@ -46,13 +46,13 @@ impl Cluster {
     pub async fn write_status(&self, key: Key, status: Value) -> anyhow::Result<()> {
         let kind = &self.objects.kind;
         let patch = json!({ "apiVersion": kind.api_version, "kind": kind.kind, "status": status });
-        let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
+        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         let (params, patch) = (self.params(), Patch::Apply(patch));
-        let request = at.patch_subresource("status", &key.1, &params, &patch);
+        let request = at.patch_subresource("status", key.name(), &params, &patch);
         let known = self.objects.get(&key);
         let write = self.objects.write(key.clone());
         match self.send(request).await {
-            Err(kube::Error::Api(status)) if is_gone(&status, &key.1) => {
+            Err(kube::Error::Api(status)) if is_gone(&status, key.name()) => {
                 // Just deleted: the watch may tell much later, and until then each child that is
                 // made for it would be collected, and made again.
                 known.inspect(|known| known.gone.store(true, Relaxed));
@@ -69,7 +69,7 @@ impl Cluster {
     /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
     /// answer also contains changes by others, or if the object may be deleted by now.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
-        if write.done(dynamic(stored)?) != Done::Kept {
+        if write.done(stored.try_into()?) != Done::Kept {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
         }
         Ok(())
@@ -86,7 +86,7 @@ impl Cluster {
         let (children, desired, key) = self.child(owner, kind, desired)?;
         let observed = children.get(&key);
         let observed: Option<Value> = match &observed {
-            Some(observed) => Some(serde_json::from_str(&observed.json)?),
+            Some(observed) => Some(serde_json::from_str(&observed.json())?),
             None => None,
         };
         if let Some(observed) = &observed
@@ -94,7 +94,7 @@ impl Cluster {
         {
             return Ok(observed.clone());
         }
-        let at = Request::new(DynamicObject::url_path(kind, key.0.as_deref()));
+        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         let write = children.write(key.clone());
         let stored = match observed {
             Some(observed) => {
@@ -111,7 +111,7 @@ impl Cluster {
                 self.create(&at, &key, kind, owner, &desired).await
             }
         };
-        let (name, kind) = (&key.1, &kind.kind);
+        let (name, kind) = (key.name(), &kind.kind);
         let stored = stored.with_context(|| format!("{kind} {name} cannot be applied"))?;
         tracing::info!(kind, name, "applied");
         if let Some(field) = difference(&desired, &stored) {
@@ -122,7 +122,7 @@ impl Cluster {
                 "stored unlike it was written, so every pass applies it"
             );
         }
-        if write.done(dynamic(stored.clone())?) == Done::Unsure {
+        if write.done(stored.clone().try_into()?) == Done::Unsure {
             let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
         }
         Ok(stored)
@@ -137,20 +137,19 @@ impl Cluster {
         mut desired: Value,
     ) -> anyhow::Result<(&Cache, Value, Key)> {
         let (children, name) = (self.owned(kind)?, &kind.kind);
-        let metadata = &mut desired["metadata"];
+        let (metadata, owner_in) = (&mut desired["metadata"], owner.key.namespace());
         if children.namespaced && metadata["namespace"].is_null() {
-            metadata["namespace"] = owner.key.0.clone().into();
+            metadata["namespace"] = owner_in.into();
         }
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let key = (
-            text(&metadata["namespace"]),
-            text(&metadata["name"]).unwrap_or_default(),
+        let key = Key::new(
+            metadata["namespace"].as_str(),
+            metadata["name"].as_str().unwrap_or_default(),
         );
         ensure!(
-            owner.key.0.is_none() || key.0 == owner.key.0,
+            owner_in.is_none() || key.namespace() == owner_in,
             "{name} {} cannot be a child: its owner is in namespace {}, and owns nothing elsewhere",
-            key.1,
-            owner.key.0.as_deref().unwrap_or_default(),
+            key.name(),
+            owner_in.unwrap_or_default(),
         );
         match &mut metadata["ownerReferences"] {
             Value::Array(references) => references.push(json!(owner.reference)),

@@ -1,24 +1,26 @@
 //! Caches: the objects of one kind in the last state that the API server has sent.
 
+mod compressed;
 mod index;
+mod key;
 #[cfg(test)]
 mod tests;
 mod write;
 
+pub use key::Key;
 pub use write::{Done, Write};
 
+use crate::observed::Observed;
+use compressed::{Compressed, Compressor};
 use index::Index;
 use kube::ResourceExt;
-use kube::api::{ApiResource, DynamicObject};
+use kube::api::ApiResource;
 use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use write::Writes;
-
-/// The namespace of an object, if its kind is namespaced, and its name.
-pub type Key = (Option<String>, String);
 
 /// An object in a cache.
 pub struct Cached {
@@ -33,9 +35,15 @@ pub struct Cached {
     pub settled: AtomicBool,
     /// The objects to which this object refers: see [`Cache::references`].
     names: Box<[Reference]>,
-    /// The object as JSON text, which takes a tenth of the memory of a tree of values or of a Rust
-    /// type.
-    pub json: Box<str>,
+    json: Compressed,
+}
+
+impl Cached {
+    /// Returns the object as JSON. The cache holds it as compressed text, which takes a fiftieth of
+    /// the memory of a tree of values or of a Rust type.
+    pub fn json(&self) -> String {
+        self.json.text()
+    }
 }
 
 /// The object to reconcile when an object in the cache changes.
@@ -68,6 +76,7 @@ pub struct Cache {
     /// object in this cache refers.
     pub references: Vec<References>,
     subject: Subject,
+    compressor: Mutex<Compressor>,
     entries: Mutex<Entries>,
 }
 
@@ -95,6 +104,7 @@ impl Cache {
             predicate: None,
             references: Vec::new(),
             subject,
+            compressor: Mutex::default(),
             entries: Mutex::default(),
         }
     }
@@ -110,15 +120,15 @@ impl Cache {
 
     /// Caches `object` unless the cache has the same version or a newer one. Returns the key of the
     /// object to reconcile, if the change matters.
-    pub fn put(&self, object: DynamicObject) -> Option<Key> {
+    pub fn put(&self, object: Observed) -> Option<Key> {
         self.insert(object, |known, version| known < version)
     }
 
     /// Caches an `object` of a list that began when the cache had it at version `before`. The list
     /// is right even if versions have gone back, as they do when etcd is restored from a backup;
     /// only an own write that was answered after the list began takes precedence.
-    pub fn put_listed(&self, object: DynamicObject, before: Option<u64>) -> Option<Key> {
-        self.entries.lock().written.remove(&key(&object));
+    pub fn put_listed(&self, object: Observed, before: Option<u64>) -> Option<Key> {
+        self.entries.lock().written.remove(&Key::of(&object));
         self.insert(object, |known, version| {
             if Some(known) == before {
                 known != version
@@ -206,8 +216,8 @@ impl Cache {
         self.entries.lock().objects.len()
     }
 
-    fn insert(&self, object: DynamicObject, newer: impl Fn(u64, u64) -> bool) -> Option<Key> {
-        let (key, version) = (key(&object), version(&object));
+    fn insert(&self, object: Observed, newer: impl Fn(u64, u64) -> bool) -> Option<Key> {
+        let (key, version) = (Key::of(&object), version(&object));
         let Some(subject) = self.subject_of(&object) else {
             return self.remove(&key, version); // its owner reference was taken off
         };
@@ -224,17 +234,16 @@ impl Cache {
 
     fn matters(&self, before: &Cached, after: &Cached) -> bool {
         let deleted = after.deleting && !before.deleting;
-        let wanted = |predicate: &Predicate| predicate(&before.json, &after.json);
+        let wanted = |predicate: &Predicate| predicate(&before.json(), &after.json());
         deleted || self.predicate.as_ref().is_none_or(wanted)
     }
 
-    fn cached(&self, mut object: DynamicObject, version: u64, subject: Key) -> Option<Cached> {
+    fn cached(&self, mut object: Observed, version: u64, subject: Key) -> Option<Cached> {
         // Only a child needs its managed fields: an apply reads in them who has created it.
         if matches!(self.subject, Subject::Itself) {
             object.managed_fields_mut().clear();
         }
-        object.types = DynamicObject::new("", &self.kind).types; // items of a list lack it
-        let json = serde_json::to_string(&object).ok()?;
+        let json = object.json(&self.kind).ok()?;
         let named = |(watch, references): (usize, &References)| {
             let keys = references(&json).into_iter();
             keys.map(move |key| (watch, key)).collect::<Vec<_>>()
@@ -246,19 +255,20 @@ impl Cache {
             gone: AtomicBool::new(false),
             settled: AtomicBool::new(false),
             names: self.references.iter().enumerate().flat_map(named).collect(),
-            json: json.into(),
+            json: self.compressor.lock().compress(&json),
         })
     }
 
-    fn subject_of(&self, object: &DynamicObject) -> Option<Key> {
+    fn subject_of(&self, object: &Observed) -> Option<Key> {
         let Subject::Owner { kind, namespaced } = &self.subject else {
-            return Some(key(object));
+            return Some(Key::of(object));
         };
         let mut owners = object.owner_references().iter();
         let owner = owners.find(|owner| owner.controller == Some(true))?;
         let group = owner.api_version.rsplit('/').nth(1).unwrap_or("");
-        let namespace = object.namespace().filter(|_| *namespaced);
-        (owner.kind == kind.kind && group == kind.group).then(|| (namespace, owner.name.clone()))
+        let namespace = object.metadata.namespace.as_deref();
+        let namespace = namespace.filter(|_| *namespaced);
+        (owner.kind == kind.kind && group == kind.group).then(|| Key::new(namespace, &owner.name))
     }
 }
 
@@ -288,11 +298,7 @@ impl Entries {
 
 /// Returns true if the object is in `namespace`; `None` stands for all namespaces.
 fn is_in(key: &Key, namespace: Option<&str>) -> bool {
-    namespace.is_none() || key.0.as_deref() == namespace
-}
-
-pub fn key(object: &impl ResourceExt) -> Key {
-    (object.namespace(), object.name_any())
+    namespace.is_none() || key.namespace() == namespace
 }
 
 /// Returns the resource version as a number. Since 1.35, Kubernetes guarantees that resource

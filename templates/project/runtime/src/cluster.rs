@@ -76,7 +76,7 @@ impl Cluster {
     ) -> anyhow::Result<Vec<Arc<Cached>>> {
         let mut children = Vec::new();
         for child in self.owned(kind)?.of(&owner.key) {
-            let object: DynamicObject = serde_json::from_str(&child.json)?;
+            let object: DynamicObject = serde_json::from_str(&child.json())?;
             if owner.owns(&object) {
                 children.push((object.metadata.namespace, object.metadata.name, child));
             }
@@ -92,10 +92,10 @@ impl Cluster {
         name: Name,
     ) -> anyhow::Result<()> {
         let children = self.owned(kind)?;
-        let key = name.key(owner.key.0.as_ref(), children.namespaced);
+        let key = name.key(owner.key.namespace(), children.namespaced);
         let child = children.get(&key).filter(|child| !child.deleting);
         let Some(child) = child else { return Ok(()) };
-        let object: DynamicObject = serde_json::from_str(&child.json)?;
+        let object: DynamicObject = serde_json::from_str(&child.json())?;
         match owner.owns(&object) {
             true => self.delete(kind, &key, object.metadata.uid).await,
             false => Ok(()),
@@ -105,10 +105,10 @@ impl Cluster {
     async fn delete(
         &self,
         kind: &ApiResource,
-        (namespace, name): &Key,
+        key: &Key,
         uid: Option<String>,
     ) -> anyhow::Result<()> {
-        let at = Request::new(DynamicObject::url_path(kind, namespace.as_deref()));
+        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         // The API server refuses to delete another object that was made under this name since.
         let resource_version = None;
         let same = Preconditions {
@@ -116,7 +116,7 @@ impl Cluster {
             resource_version,
         };
         let params = DeleteParams::background().preconditions(same);
-        let kind = &kind.kind;
+        let (kind, name) = (&kind.kind, key.name());
         match self.send(at.delete(name, &params)).await {
             Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
             result => {
@@ -132,7 +132,7 @@ impl Cluster {
         &self,
         kind: &ApiResource,
         name: Name,
-        namespace: Option<&String>,
+        namespace: Option<&str>,
     ) -> anyhow::Result<Option<String>> {
         let cache = self.watched.iter().find(|cache| cache.holds(kind));
         let cache = cache.with_context(|| {
@@ -144,6 +144,6 @@ impl Cluster {
             let found = self.fetch(kind, &key).await?;
             return Ok(found.map(|found| found.to_string()));
         }
-        Ok(cache.get(&key).map(|cached| cached.json.to_string()))
+        Ok(cache.get(&key).map(|cached| cached.json()))
     }
 }

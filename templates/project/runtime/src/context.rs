@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::apply::Owner;
-use crate::cache::{Cached, Key, key};
+use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use crate::typed::typed;
 use anyhow::Context as _;
@@ -145,7 +145,9 @@ impl<S> Context<S> {
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
         let (kind, name) = (ApiResource::erase::<K>(&()), name.into());
-        let found = self.cluster.get(&kind, name, obj.meta().namespace.as_ref());
+        let found = self
+            .cluster
+            .get(&kind, name, obj.meta().namespace.as_deref());
         let found = found.await?;
         Ok(found.as_deref().map(typed).transpose()?)
     }
@@ -178,7 +180,7 @@ impl<S> Context<S> {
         K: Resource<DynamicType = ()> + HasStatus + DeserializeOwned,
         K::Status: PartialEq + Serialize,
     {
-        let key = key(obj);
+        let key = Key::of(obj);
         // An earlier call of the same pass may have changed it.
         let latest = self.cluster.objects.get(&key);
         let latest: Option<K> = latest.and_then(|latest| parse(&latest).ok());
@@ -205,7 +207,7 @@ impl<S> Context<S> {
 }
 
 fn parse<K: DeserializeOwned>(cached: &Arc<Cached>) -> anyhow::Result<K> {
-    typed(&cached.json).context("an object does not fit its Rust type")
+    typed(&cached.json()).context("an object does not fit its Rust type")
 }
 
 /// The name of an object, and its namespace if it differs from that of the object that refers to
@@ -226,9 +228,9 @@ pub struct Name {
 
 impl Name {
     /// Returns the key of the object, for a reference in an object in `namespace`.
-    pub(crate) fn key(self, namespace: Option<&String>, namespaced: bool) -> Key {
-        let namespace = self.namespace.or_else(|| namespace.cloned());
-        (namespace.filter(|_| namespaced), self.name)
+    pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
+        let namespace = self.namespace.as_deref().or(namespace);
+        Key::new(namespace.filter(|_| namespaced), &self.name)
     }
 }
 

@@ -46,7 +46,7 @@ impl Finalizer {
         cached: &Cached,
         held: bool,
     ) -> anyhow::Result<bool> {
-        let object: DynamicObject = serde_json::from_str(&cached.json)?;
+        let object: DynamicObject = serde_json::from_str(&cached.json())?;
         let mut names = object.finalizers().to_vec();
         names.retain(|name| name != self.name);
         if held {
@@ -57,10 +57,10 @@ impl Finalizer {
         let metadata = json!({ "finalizers": names, "resourceVersion": object.resource_version() });
         let at = Request::new(DynamicObject::url_path(
             &cluster.objects.kind,
-            key.0.as_deref(),
+            key.namespace(),
         ));
         let patch = Patch::Merge(json!({ "metadata": metadata }));
-        let request = at.patch(&key.1, &PatchParams::default(), &patch);
+        let request = at.patch(key.name(), &PatchParams::default(), &patch);
         let write = cluster.objects.write(key.clone());
         match cluster.send(request).await {
             Ok(stored) => {

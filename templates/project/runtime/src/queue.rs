@@ -100,11 +100,14 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn key(name: &str) -> Key {
-        (None, name.into())
+        Key::new(None, name)
     }
 
     fn now(queue: &mut Queue) -> Option<String> {
-        queue.next().now_or_never().map(|(key, _)| key.1)
+        queue
+            .next()
+            .now_or_never()
+            .map(|(key, _)| key.name().to_owned())
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! Keeps a cache up to date with a watch.
 
-use crate::cache::{Cache, Key, key, version};
+use crate::cache::{Cache, Key, version};
 use crate::observed::Observed;
 use futures::{StreamExt, TryStreamExt};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
@@ -8,7 +8,6 @@ use kube::core::DynamicResourceScope;
 use kube::runtime::WatchStreamExt;
 use kube::runtime::{watcher, watcher::Error, watcher::Event};
 use kube::{Api, Client, Resource};
-use serde_json::json;
 use std::collections::HashMap;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
@@ -26,9 +25,7 @@ pub async fn watch(
         cache.watched.clone(),
     );
     let mut events = match cache.metadata_only {
-        false => watcher(api(client.clone(), place, &cache.kind), config)
-            .map_ok(|event| with(event, |Observed(object)| object))
-            .boxed(),
+        false => watcher(api(client.clone(), place, &cache.kind), config).boxed(),
         true => watcher(api(client.clone(), place, &cache.kind), config)
             .map_ok(|event| with(event, without_data))
             .boxed(),
@@ -46,7 +43,7 @@ pub async fn watch(
                 unlisted = before.clone();
             }
             Ok(Event::InitApply(object)) => {
-                let key = key(&object);
+                let key = Key::of(&object);
                 unlisted.remove(&key);
                 tell(cache.put_listed(object, before.get(&key).copied()));
             }
@@ -67,29 +64,26 @@ pub async fn watch(
                 drop(cold.take());
             }
             Ok(Event::Apply(object)) => tell(cache.put(object)),
-            Ok(Event::Delete(object)) => tell(cache.remove(&key(&object), version(&object))),
+            Ok(Event::Delete(object)) => tell(cache.remove(&Key::of(&object), version(&object))),
             Err(error) => report(&cache.kind, &error),
         }
     }
 }
 
 /// Requests one object, if the selectors of the watch match it.
-async fn look_for(
-    cache: &Cache,
-    client: Client,
-    (namespace, name): &Key,
-) -> kube::Result<Option<DynamicObject>> {
+async fn look_for(cache: &Cache, client: Client, key: &Key) -> kube::Result<Option<Observed>> {
     let watched = cache.watched.clone();
     let fields = watched.field_selector.into_iter();
-    let fields: Vec<_> = fields.chain([format!("metadata.name={name}")]).collect();
+    let fields: Vec<_> = fields
+        .chain([format!("metadata.name={}", key.name())])
+        .collect();
     let one = ListParams {
         label_selector: watched.label_selector,
         field_selector: Some(fields.join(",")),
         ..Default::default()
     };
-    let api: Api<Observed> = api(client, namespace.as_deref(), &cache.kind);
-    let found = api.list(&one).await?.items.pop();
-    Ok(found.map(|Observed(object)| object))
+    let api: Api<Observed> = api(client, key.namespace(), &cache.kind);
+    Ok(api.list(&one).await?.items.pop())
 }
 
 fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
@@ -103,12 +97,8 @@ fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
     }
 }
 
-fn without_data(metadata: PartialObjectMeta<DynamicObject>) -> DynamicObject {
-    DynamicObject {
-        types: metadata.types,
-        metadata: metadata.metadata,
-        data: json!({}),
-    }
+fn without_data(object: PartialObjectMeta<DynamicObject>) -> Observed {
+    Observed::without_data(object.metadata)
 }
 
 /// Maps the object of an event.

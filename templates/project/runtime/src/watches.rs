@@ -233,7 +233,7 @@ fn references<K: Object>(
         let Ok(object) = typed::<K>(json) else {
             return Vec::new();
         };
-        let namespace = object.meta().namespace.as_ref();
+        let namespace = object.meta().namespace.as_deref();
         let named = names(&object).into_iter();
         named.map(|name| name.key(namespace, namespaced)).collect()
     })

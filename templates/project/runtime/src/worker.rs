@@ -193,13 +193,13 @@ impl Worker {
             };
         };
         let cluster = &self.cluster;
-        let object: DynamicObject = serde_json::from_str(&cached.json)?;
+        let object: DynamicObject = serde_json::from_str(&cached.json())?;
         match finalizer.stage(&object) {
             Stage::Gone => return Ok(Action::await_change()),
             Stage::Reconcile => {}
             Stage::Add => {
                 // Else nobody could clean up behind it, and it would stay forever.
-                drop((self.parts.reconcile)(&cached.json, cluster.clone()).map_err(DoesNotFit)?);
+                drop((self.parts.reconcile)(&cached.json(), cluster.clone()).map_err(DoesNotFit)?);
                 if !finalizer.put(cluster, key, &cached, true).await? {
                     return Ok(Action::requeue(SOON));
                 }
@@ -218,7 +218,7 @@ impl Worker {
     /// Calls the reconciler in a task of its own, so that a call that hangs or panics does not
     /// affect others.
     async fn attempt(&self, reconcile: &Reconcile, cached: &Cached) -> anyhow::Result<Action> {
-        let pass = reconcile(&cached.json, self.cluster.clone()).map_err(DoesNotFit)?;
+        let pass = reconcile(&cached.json(), self.cluster.clone()).map_err(DoesNotFit)?;
         let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
         let limit = self.parts.limits.timeout;
         let ended = timeout(limit, task).await;
@@ -239,7 +239,7 @@ impl Worker {
             tracing::warn!("{message}; the object is gone");
             return None;
         };
-        let json = &cached.json;
+        let json = &cached.json();
         let about = serde_json::from_str::<DynamicObject>(json)
             .ok()?
             .object_ref(&self.cluster.objects.kind);

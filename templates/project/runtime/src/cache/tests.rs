@@ -10,7 +10,7 @@ fn pods() -> Cache {
     Cache::new(ApiResource::erase::<Pod>(&()), namespaced, subject)
 }
 
-fn child(version: &str, owners: &Value) -> DynamicObject {
+fn child(version: &str, owners: &Value) -> Observed {
     let metadata = json!({
         "name": "a", "namespace": "ns", "resourceVersion": version, "ownerReferences": owners,
     });
@@ -26,7 +26,7 @@ fn owned() -> Value {
 }
 
 fn of(name: &str) -> Key {
-    (Some("ns".into()), name.into())
+    Key::new(Some("ns"), name)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
     assert!(
         pods.get(&of("a"))
             .unwrap()
-            .json
+            .json()
             .contains("\"kind\":\"Pod\"")
     );
     assert_eq!(pods.remove(&of("a"), 9), None, "made again since");
@@ -161,9 +161,9 @@ fn pods_that_name_secrets() -> Cache {
     pods
 }
 
-fn naming(version: &str, secrets: &[&str]) -> DynamicObject {
+fn naming(version: &str, secrets: &[&str]) -> Observed {
     let mut pod = child(version, &json!([]));
-    pod.data = json!({ "spec": { "secrets": secrets } });
+    pod.data = json!({ "spec": { "secrets": secrets } }).to_string().into();
     pod
 }
 
@@ -200,4 +200,48 @@ fn changes_that_do_not_matter_are_kept_and_no_news() {
         serde_json::from_value(json!("2000-01-01T00:00:00Z")).unwrap();
     assert!(pods.put(deleted).is_some(), "its finalizer has to know");
     assert!(pods.remove(&of("a"), 5).is_some());
+}
+
+#[test]
+fn objects_are_cached_as_they_are_and_take_a_fraction_of_their_text() {
+    let pods = pods();
+    let pod = |index: u32| {
+        let mut pod = child("1", &owned());
+        pod.metadata.name = Some(format!("pod-{index}"));
+        pod.metadata.uid = Some(format!("{:08x}", index.wrapping_mul(0x9e37_79b9)));
+        let containers = json!([{
+            "name": "server", "image": "nginx:1.27", "imagePullPolicy": "IfNotPresent",
+            "ports": [{ "containerPort": 80, "protocol": "TCP" }],
+            "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File",
+        }]);
+        // After the first dictionary was made, the objects look different.
+        let status = if index < 500 {
+            json!(null)
+        } else {
+            json!({ "phase": "läuft", "index": index })
+        };
+        let data = json!({ "spec": { "containers": containers }, "status": status });
+        pod.data = data.to_string().into();
+        pod
+    };
+    let (mut length, mut compressed) = (0, 0);
+    for index in 0..3000 {
+        pods.put(pod(index));
+    }
+    for index in 0..3000 {
+        let cached = pods.get(&of(&format!("pod-{index}"))).unwrap();
+        assert_eq!(cached.json(), pod(index).json(&pods.kind).unwrap());
+        length += cached.json().len();
+        compressed += cached.json.size();
+    }
+    assert!(compressed * 6 < length, "{compressed} of {length} bytes");
+}
+
+#[test]
+fn a_key_has_the_namespace_and_the_name_that_it_was_made_of() {
+    for (namespace, name) in [(Some("ns"), "a"), (None, "a"), (None, "a/b"), (None, "")] {
+        let key = Key::new(namespace, name);
+        assert_eq!((key.namespace(), key.name()), (namespace, name));
+    }
+    assert_ne!(Key::new(None, "a/b"), Key::new(Some("a"), "b"));
 }

@@ -1,6 +1,7 @@
 //! Own writes: an answer may arrive before the event of the watch, or after it.
 
 use super::{Cache, Key, version};
+use crate::observed::Observed;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::DynamicObject;
 
@@ -43,7 +44,7 @@ impl<'a> Write<'a> {
     /// Caches the object of the answer, so that the next pass sees it without waiting for the
     /// watch. The watch may have been faster: an object that was deleted after this write is not
     /// cached again.
-    pub fn done(self, object: DynamicObject) -> Done {
+    pub fn done(self, object: Observed) -> Done {
         let version = version(&object);
         let Some(subject) = self.cache.subject_of(&object) else {
             return Done::Kept;
@@ -63,7 +64,7 @@ impl<'a> Write<'a> {
             return Done::Unsure;
         }
         let before: Option<DynamicObject> =
-            before.and_then(|before| serde_json::from_str(&before.json).ok());
+            before.and_then(|before| serde_json::from_str(&before.json()).ok());
         let news = before.is_some_and(|before| said_by_others(before.metadata) != after);
         if let Some(cached) = self.cache.cached(object, version, subject) {
             entries.put(self.key.clone(), cached);
