@@ -1,10 +1,11 @@
 //! Chooses the storage version of a kind: `storage = false` in `#[kube(..)]` of all other versions.
 
 use crate::attributes::{self, literal, truth};
+use crate::kube_rs::SHORT_NAME;
 use syn::{Attribute, Item, Meta};
 
 /// The attributes before `storage` in a type that opctl generated.
-const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", "shortname", "category", "namespaced"];
+const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", SHORT_NAME, "category", "namespaced"];
 
 /// Returns true if the text has the type of this version of the kind.
 pub fn has_version(text: &str, kind: &str, version: &str) -> bool {

@@ -8,6 +8,7 @@ use super::reference::{Reference, deletions, denied, left_invalid};
 use super::rest::{Recovery, Rest};
 use super::revival;
 use super::run::Outcome;
+use super::state::Difference;
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -33,6 +34,14 @@ pub(super) fn judge(
             // kube's `Controller` does not trigger a reconcile for such a deletion: an operator that relies on it waits
             // for the next resync.
             if suspicion.heals == Some(Recovery::NextEvent) {
+                suspicion.severity = Severity::Warning;
+            }
+        }
+    }
+    if plan.class == Class::Field {
+        for suspicion in found.iter_mut().filter(|suspicion| suspicion.oracle == Oracle::State) {
+            // A Job for each value, for example, is there after the value was changed back.
+            if suspicion.differences.iter().all(is_kept) {
                 suspicion.severity = Severity::Warning;
             }
         }
@@ -145,6 +154,15 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
 /// Kinds with many immutable fields, whose operators keep old values on purpose.
 const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
 
+fn is_fixed(difference: &Difference) -> bool {
+    FIXED.contains(&difference.object.split('/').next().unwrap_or_default())
+}
+
+/// Returns true if the difference is an additional object of one of the [`FIXED`] kinds.
+fn is_kept(difference: &Difference) -> bool {
+    is_fixed(difference) && difference.path.is_empty() && difference.expected.is_none()
+}
+
 /// Returns the suspicions after a changed field: children that depend on the time of the change, and requests that the
 /// API server refuses.
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
@@ -155,8 +173,7 @@ fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     // If the value is impossible for children, the differences mean nothing.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and as a later change give different results: {first}", changed.text);
-        let fixed = FIXED.contains(&first.object.split('/').next().unwrap_or_default());
-        let severity = if fixed { Severity::Warning } else { Severity::Error };
+        let severity = if is_fixed(first) { Severity::Warning } else { Severity::Error };
         let mut differs = suspicion(Oracle::Differential, severity, text, first.object.clone(), Step::Change);
         differs.differences.clone_from(&changed.differences);
         found.push(differs);
@@ -190,7 +207,7 @@ mod tests {
     use super::*;
     use crate::explore::field::Changed;
     use crate::explore::journal::Request;
-    use crate::explore::state::{Difference, State};
+    use crate::explore::state::State;
 
     fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
         let effective = (200..300).contains(&status) && !request.starts_with("list");
@@ -233,6 +250,26 @@ mod tests {
         assert_eq!(texts(&found), [(Oracle::State, Severity::Error, "services/web is missing")]);
         assert_eq!((found[0].heals, found[0].differences.len()), (Some(Recovery::Restart), 2));
         assert!(judged("down@change", &outcome(Vec::new(), vec![rest(Vec::new(), false)])).is_empty());
+    }
+
+    #[test]
+    fn a_job_that_is_left_of_a_value_is_no_error() {
+        let left = |object: &str| Difference {
+            object: object.to_owned(),
+            path: String::new(),
+            expected: None,
+            found: Some("1".to_owned()),
+        };
+        for (plan, objects, severity) in [
+            ("field:webs.e.com/w/spec.image=\"b\"@change", &["jobs.batch/b"][..], Severity::Warning),
+            ("field:webs.e.com/w/spec.image=\"b\"@change", &["configmaps/b", "jobs.batch/b"], Severity::Error),
+            ("down@change", &["jobs.batch/b"], Severity::Error),
+        ] {
+            let differences = objects.iter().map(|object| left(object)).collect();
+            let found = judged(plan, &outcome(Vec::new(), vec![rest(differences, false)]));
+            let text = format!("{} exists, and should not", objects[0]);
+            assert_eq!(texts(&found), [(Oracle::State, severity, text.as_str())]);
+        }
     }
 
     #[test]

@@ -24,4 +24,4 @@ mod stated;
 pub(crate) use derive::custom_resource;
 pub use kube_attributes::KubeAttributes;
 pub(crate) use requests::{FUNCTIONS, REQUESTS};
-pub(crate) use stated::NAME_LISTS;
+pub(crate) use stated::{NAME_LISTS, SHORT_NAME};

@@ -10,8 +10,10 @@ use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
 
+/// The attribute that adds a short name.
+pub(crate) const SHORT_NAME: &str = "shortname";
 /// The lists of names in a CRD, each with the attribute that adds one name.
-pub(crate) const NAME_LISTS: [(&str, &str); 2] = [("shortNames", "shortname"), ("categories", "category")];
+pub(crate) const NAME_LISTS: [(&str, &str); 2] = [("shortNames", SHORT_NAME), ("categories", "category")];
 
 /// Returns the CRD, without schema.
 pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {

@@ -17,7 +17,7 @@ fn data() -> PathBuf {
 }
 
 impl Plain {
-    fn build(bug: Option<&str>) -> Plain {
+    fn build(program: &str, bug: Option<&str>) -> Plain {
         // All of them are built in the same folder.
         static BUILDING: Mutex<()> = Mutex::new(());
         let building = BUILDING.lock().unwrap();
@@ -27,9 +27,10 @@ impl Plain {
             let patch = data().join(format!("bugs/{bug}.patch"));
             must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
         }
-        must(&mut cargo_in(folder.path(), &["build", "--locked"]));
+        must(&mut cargo_in(folder.path(), &["build", "--locked", "--bin", program]));
+        let built = target_folder().join("debug").join(program);
         let program = folder.path().join("operator");
-        std::fs::copy(target_folder().join("debug/plain-operator"), &program).unwrap();
+        std::fs::copy(built, &program).unwrap();
         drop(building);
         Plain { folder, program }
     }
@@ -71,7 +72,17 @@ fn assert_no_alarm(output: &Output) {
 
 #[test]
 fn a_plain_operator_without_a_bug_raises_no_alarm() {
-    assert_no_alarm(&Plain::build(None).explore(&["--budget", "20s"]));
+    assert_no_alarm(&Plain::build("plain-operator", None).explore(&["--budget", "20s"]));
+}
+
+#[test]
+fn what_is_easily_taken_for_a_bug_raises_no_alarm() {
+    assert_no_alarm(&Plain::build("trap", None).explore(&["--budget", "20s"]));
+}
+
+#[test]
+fn objects_of_each_version_and_with_random_names_raise_no_alarm() {
+    assert_no_alarm(&Plain::build("releases", None).explore(&["--budget", "20s"]));
 }
 
 #[test]
@@ -83,7 +94,7 @@ fn a_generated_operator_raises_no_alarm() {
 
 #[test]
 fn a_bug_is_found_explained_and_shown_again() {
-    let plain = Plain::build(Some("01-done-before-service"));
+    let plain = Plain::build("plain-operator", Some("01-done-before-service"));
     let only = "crash:patch:shops.example.com/corner/status#1@create";
     let output = plain.explore(&["--only", only, "--html", "found.html"]);
     let summary = summary(&output);

@@ -2,7 +2,7 @@
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
-use crate::kube_rs::NAME_LISTS;
+use crate::kube_rs::{NAME_LISTS, SHORT_NAME};
 use crate::model::{is_label_text, label_1035_rule, nearest_label};
 use crate::source::discover::ApiType;
 use serde_json::Value;
@@ -79,7 +79,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
 }
 
 fn words(attribute: &str) -> &str {
-    if attribute == "shortname" { "short name" } else { attribute }
+    if attribute == SHORT_NAME { "short name" } else { attribute }
 }
 
 /// Returns the rule of RFC 1035 labels that `text` breaks.

@@ -1,6 +1,7 @@
 //! The `#[kube(..)]` of a kind.
 
 use super::shape::{ARGUMENTS_WIDTH, rule};
+use crate::kube_rs::SHORT_NAME;
 use crate::model::Resource;
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ pub(super) fn attributes(
     let names = &definition["spec"]["names"];
     let singular = names["singular"].as_str().filter(|singular| *singular != key.kind.singular());
     parts.extend(singular.map(|singular| format!("singular = {singular:?}")));
-    parts.extend(resource.short_names.iter().map(|name| format!("shortname = \"{name}\"")));
+    parts.extend(resource.short_names.iter().map(|name| format!("{SHORT_NAME} = \"{name}\"")));
     parts.extend(resource.categories.iter().map(|name| format!("category = \"{name}\"")));
     parts.extend(resource.namespaced.then(|| "namespaced".to_owned()));
     parts.extend((!resource.storage).then(|| "storage = false".to_owned()));
