@@ -4,8 +4,10 @@
 mod memory;
 mod plane;
 mod process;
+mod webhooks;
 
 pub(crate) use memory::of_many_objects;
+pub(crate) use webhooks::beside_go_webhooks;
 
 use crate::{opctl, row, run};
 use plane::Plane;
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+const OURS: &str = "the operator";
 const ROUNDS: usize = 5;
 const OBJECTS: usize = 2000;
 /// The number of objects in the measured rollouts. Each has three replicas.
@@ -98,36 +101,65 @@ fn compared(figure: &str, [ours, theirs]: [f64; 2], bound: &str) {
 }
 
 fn ours(folder: &Path) -> Operator {
-    let root = folder.join("measured-operator");
+    built(folder, &our_project(folder, "measured-operator"))
+}
+
+fn our_project(folder: &Path, name: &str) -> PathBuf {
+    let root = new_project(folder, name);
+    let kind = ["--group", "web", "--kind", "WebServer", "--image", "nginx:1.27", "--port", "80"];
+    run(&mut opctl(&root, &[&["create", "api"], &kind[..]].concat()));
+    run(opctl(&root, &["manifests"]).env("CARGO_TARGET_DIR", folder.join("target")));
+    root
+}
+
+/// Makes an empty project, in place of one that an earlier run has left.
+fn new_project(folder: &Path, name: &str) -> PathBuf {
+    let root = folder.join(name);
     let _ = std::fs::remove_dir_all(&root);
     std::fs::create_dir(&root).unwrap();
-    let target = folder.join("target");
-    for arguments in [
-        &["init", "--domain", "example.com"][..],
-        &["create", "api", "--group", "web", "--kind", "WebServer", "--image", "nginx:1.27", "--port", "80"],
-        &["manifests"],
-    ] {
-        run(opctl(&root, arguments).env("CARGO_TARGET_DIR", &target));
+    run(&mut opctl(&root, &["init", "--domain", "example.com"]));
+    root
+}
+
+/// Replaces texts in a file that opctl has made.
+fn edit(file: &Path, texts: &[(&str, &str)]) {
+    let mut text = std::fs::read_to_string(file).unwrap();
+    for (from, to) in texts {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
     }
+    std::fs::write(file, text).unwrap();
+}
+
+/// Builds the operator of a project.
+fn built(folder: &Path, root: &Path) -> Operator {
+    let target = folder.join("target");
     run(Command::new("cargo")
         .args(["build", "--release", "--locked"])
-        .current_dir(&root)
+        .current_dir(root)
         .env("CARGO_TARGET_DIR", &target));
     Operator {
-        name: "the operator",
-        program: target.join("release/measured-operator"),
+        name: OURS,
+        program: target.join("release").join(root.file_name().unwrap()),
         crd: root.join("config/crd/bases/web.example.com_webservers.yaml"),
         resync: &["--resync=5s"],
     }
 }
 
 fn theirs(folder: &Path) -> Operator {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/manager");
-    let program = folder.join("go-manager");
+    let program = program_of_go(folder, "manager");
+    let crd = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/manager/crd.yaml");
+    Operator { name: "the Go manager", program, crd, resync: &[] }
+}
+
+/// Builds a program of testdata/figures.
+fn program_of_go(folder: &Path, name: &str) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures").join(name);
+    let program = folder.join(format!("go-{name}"));
     let mut build = Command::new("go");
     build.args(["build", "-ldflags", "-s -w", "-o"]).arg(&program).arg(".");
     run(build.current_dir(&source).env("CGO_ENABLED", "0"));
-    Operator { name: "the Go manager", program, crd: source.join("crd.yaml"), resync: &[] }
+    program
 }
 
 fn measured(operator: &Operator) -> Outcome {

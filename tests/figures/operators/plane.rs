@@ -62,23 +62,37 @@ impl Plane {
         &self.kubeconfig
     }
 
+    pub(super) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
     fn objects(&self) -> Api<DynamicObject> {
-        let kind = GroupVersionKind::gvk("web.example.com", "v1alpha1", "WebServer");
+        self.objects_in("v1alpha1")
+    }
+
+    /// Returns the requests for `WebServers` in one version of their API.
+    pub(super) fn objects_in(&self, version: &str) -> Api<DynamicObject> {
+        let kind = GroupVersionKind::gvk("web.example.com", version, "WebServer");
         Api::default_namespaced_with(self.client.clone(), &ApiResource::from_gvk(&kind))
     }
 
     /// Applies a CRD, and waits until its kind is served.
     pub(super) fn install(&self, crd: &Path) {
-        let crd: DynamicObject = serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap();
-        let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
-        let definitions: Api<DynamicObject> = Api::all_with(self.client.clone(), &ApiResource::from_gvk(&kind));
-        self.runtime.block_on(async {
-            let name = crd.metadata.name.as_deref().unwrap();
-            definitions.patch(name, &PatchParams::apply("figures"), &kube::api::Patch::Apply(&crd)).await.unwrap();
-            while self.objects().list(&ListParams::default()).await.is_err() {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        });
+        self.apply(&serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap());
+        let listed = || self.runtime.block_on(self.objects().list(&ListParams::default()));
+        while listed().is_err() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Applies an object that is in no namespace.
+    pub(super) fn apply(&self, object: &Value) {
+        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap();
+        let (group, version) = text("/apiVersion").split_once('/').unwrap();
+        let kind = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, text("/kind")));
+        let objects: Api<DynamicObject> = Api::all_with(self.client.clone(), &kind);
+        let (params, patch) = (PatchParams::apply("figures"), kube::api::Patch::Apply(object));
+        self.runtime.block_on(objects.patch(text("/metadata/name"), &params, &patch)).unwrap();
     }
 
     /// Creates the objects with these numbers, eight at a time.
@@ -121,6 +135,20 @@ impl Plane {
                 return start.elapsed();
             }
             assert!(start.elapsed() < limit, "{fitting} of {number} objects after {limit:?}");
+        }
+    }
+
+    /// Waits until the API server has counted this number of [writes](Self::writes), which costs it less than lists of
+    /// many objects.
+    pub(super) fn until_written(&self, writes: u64) {
+        let mut known = (self.writes(), Instant::now());
+        while known.0 < writes {
+            std::thread::sleep(Duration::from_secs(3));
+            let now = self.writes();
+            if now > known.0 {
+                known = (now, Instant::now());
+            }
+            assert!(known.1.elapsed() < Duration::from_secs(60), "{now} of {writes} writes, and no more in a minute");
         }
     }
 

@@ -54,6 +54,18 @@ impl Running {
         })
     }
 
+    /// Waits until the operator has used less than a hundredth of a processor for ten seconds.
+    pub(super) fn until_idle(&self) {
+        const INTERVAL: Duration = Duration::from_secs(10);
+        loop {
+            let (before, _) = self.cost();
+            std::thread::sleep(INTERVAL);
+            if self.cost().0.saturating_sub(before) < INTERVAL / 100 {
+                return;
+            }
+        }
+    }
+
     /// Returns the operator's processor time so far, and its peak memory in MB.
     pub(super) fn cost(&self) -> (Duration, f64) {
         let folder = PathBuf::from(format!("/proc/{}", self.child.id()));
