@@ -74,7 +74,7 @@ pub(crate) fn beside_go_webhooks() {
         converted
     });
     let speed = [converted.objects_per_second, converted_by_go.objects_per_second];
-    compared(&format!("converted objects per second, of {CONVERTED}"), speed, "");
+    compared(&format!("objects per second in lists of {CONVERTED}"), speed, "");
     for (figure, one) in [("lists refused with 429", &converted), ("  with the webhooks in Go", &converted_by_go)] {
         row(figure, &one.refused.to_string(), "");
     }
@@ -174,7 +174,8 @@ impl Served {
         }
     }
 
-    /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`].
+    /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`]. Each is converted for the
+    /// API server's watch cache of that version, and again by lists that the cache cannot answer.
     fn converted(&self) -> Converted {
         let objects = self.plane.objects_in("v1");
         let mut creators = JoinSet::new();
