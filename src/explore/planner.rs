@@ -269,6 +269,21 @@ mod tests {
     }
 
     #[test]
+    fn labels_that_the_api_server_gives_to_a_job_are_left_alone() {
+        for (labels, planned) in [
+            (json!({"app": "w"}), true),
+            (json!({"batch.kubernetes.io/controller-uid": "1", "batch.kubernetes.io/job-name": "w"}), false),
+        ] {
+            let job = json!({"metadata": {"name": "w", "labels": labels, "ownerReferences": [{"name": "o"}]}});
+            let state = State::of("a", &[("jobs.batch".to_owned(), vec![job])]);
+            let create = || request(Step::Create, "create:jobs.batch/w#1", 201, true);
+            let recorded = || (vec![(Step::Create, state.clone(), Duration::ZERO)], vec![create()]);
+            let plans = plans(&Reference::of([recorded(), recorded()]), &[]);
+            assert_eq!(plans.iter().any(|plan| plan.class == Class::StripLabels), planned, "{plans:?}");
+        }
+    }
+
+    #[test]
     fn points_are_those_that_both_references_have() {
         let service = json!([{"metadata": {"name": "w", "labels": {"app": "w"}, "ownerReferences": [{"name": "o"}]}}]);
         let maps = json!([{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]);

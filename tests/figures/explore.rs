@@ -41,7 +41,11 @@ fn explore(name: &str, program: &str, patch: Option<&Path>) -> Option<Duration> 
         must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch));
     }
     let target = std::env::temp_dir().join("opctl-explore-bench");
-    must(Command::new(env!("CARGO")).args(["build", "--locked", "--quiet"]).env("CARGO_TARGET_DIR", &target));
+    must(
+        Command::new(env!("CARGO"))
+            .args(["build", "--locked", "--quiet", "--bin", program])
+            .env("CARGO_TARGET_DIR", &target),
+    );
     let built = target.join("debug").join(program);
     let program = root.join("operator");
     std::fs::copy(built, &program).unwrap();

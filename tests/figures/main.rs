@@ -4,7 +4,8 @@
 //! `-- compare` and `-- operators` run only one of these comparisons, `-- big` compares a large api crate with
 //! `cargo check`, and `-- tests` compares the tests of many kinds with those of one. `-- memory`, which gives an
 //! operator 50,000 objects, `-- webhooks`, which drives webhooks for some minutes beside the same in Go, and
-//! `-- explore`, which shows the bugs that an exploration finds, run only if they are asked for. `API_SERVER_CPUS=0` runs the API server of the operators on the first processor.
+//! `-- explore`, which shows the bugs that an exploration finds, run only if they are asked for. `API_SERVER_CPUS=0`
+//! runs the API server of the operators on the first processor.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
 mod big;

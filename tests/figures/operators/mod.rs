@@ -40,8 +40,7 @@ struct Outcome {
 
 /// Prints rows for each operator, and the ratios. Measures nothing without Go.
 pub(crate) fn beside_a_go_manager() {
-    if Command::new("go").arg("version").output().is_err() {
-        println!("the Go manager was not measured: `go` is needed for it");
+    if !has_go() {
         return;
     }
     let folder = folder();
@@ -80,13 +79,22 @@ pub(crate) fn beside_a_go_manager() {
     }
 }
 
+fn has_go() -> bool {
+    let has_go = Command::new("go").arg("version").output().is_ok();
+    if !has_go {
+        println!("nothing was compared with a program in Go: `go` is needed for it");
+    }
+    has_go
+}
+
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operators");
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-fn of(outcomes: &[Vec<Outcome>; 2], which: fn(&Outcome) -> f64) -> [f64; 2] {
+/// Returns the medians of a measurement.
+fn of<T>(outcomes: &[Vec<T>; 2], which: fn(&T) -> f64) -> [f64; 2] {
     outcomes.each_ref().map(|outcomes| {
         let mut values: Vec<f64> = outcomes.iter().map(which).collect();
         values.sort_by(f64::total_cmp);

@@ -9,15 +9,14 @@ use kube::api::{Api, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 const WRITERS: usize = 50;
 const ROUNDS: usize = 3;
 const TIME: Duration = Duration::from_secs(60);
-const CONVERTED: usize = 10_000;
+const LISTED: usize = 10_000;
 const LISTERS: usize = 4;
 /// The time in which the API server may refuse lists, because it is filling its watch cache of a version.
 const WARM_UP: Duration = Duration::from_secs(60);
@@ -33,7 +32,7 @@ struct Written {
 }
 
 /// The outcome of two minutes of lists.
-struct Converted {
+struct Listed {
     objects_per_second: f64,
     refused: usize,
     refused_later: usize,
@@ -41,8 +40,7 @@ struct Converted {
 
 /// Prints rows for both, and their ratios. Measures nothing without Go.
 pub(crate) fn beside_go_webhooks() {
-    if Command::new("go").arg("version").output().is_err() {
-        println!("the webhooks in Go were not measured: `go` is needed for them");
+    if !super::has_go() {
         return;
     }
     let folder = super::folder();
@@ -55,31 +53,25 @@ pub(crate) fn beside_go_webhooks() {
             served.stop();
         }
     }
-    let of = |which: fn(&Written) -> f64| {
-        written.each_ref().map(|rounds| {
-            let mut values: Vec<f64> = rounds.iter().map(which).collect();
-            values.sort_by(f64::total_cmp);
-            values[values.len() / 2]
-        })
-    };
+    let of = |which| super::of(&written, which);
     compared(&format!("writes per second of {WRITERS} writers"), of(|one| one.per_second), "1.0");
     compared("median of their times, in ms", of(|one| one.median), "1.0");
     compared("99th percentile, in ms", of(|one| one.slowest_hundredth), "1.0");
     compared("peak memory, in MB", of(|one| one.peak_megabytes), "0.4");
     compared("processor time of a write, in ms", of(|one| one.processor_per_write), "0.6");
-    let [converted, converted_by_go] = operators.each_ref().map(|operator| {
+    let [listed, listed_by_go] = operators.each_ref().map(|operator| {
         let served = Served::start(operator, &folder);
-        let converted = served.converted();
+        let listed = served.listed();
         served.stop();
-        converted
+        listed
     });
-    let speed = [converted.objects_per_second, converted_by_go.objects_per_second];
-    compared(&format!("objects per second in lists of {CONVERTED}"), speed, "");
-    for (figure, one) in [("lists refused with 429", &converted), ("  with the webhooks in Go", &converted_by_go)] {
+    let speed = [listed.objects_per_second, listed_by_go.objects_per_second];
+    compared(&format!("objects per second in lists of {LISTED}"), speed, "");
+    for (figure, one) in [("lists refused with 429", &listed), ("  with the webhooks in Go", &listed_by_go)] {
         row(figure, &one.refused.to_string(), "");
     }
-    let later = converted_by_go.refused_later;
-    row("  after a minute", &converted.refused_later.to_string(), &later.to_string());
+    let later = listed_by_go.refused_later;
+    row("  after a minute", &listed.refused_later.to_string(), &later.to_string());
     row("  with the webhooks in Go", &later.to_string(), "");
 }
 
@@ -176,14 +168,14 @@ impl Served {
 
     /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`]. Each is converted for the
     /// API server's watch cache of that version, and again by lists that the cache cannot answer.
-    fn converted(&self) -> Converted {
+    fn listed(&self) -> Listed {
         let objects = self.plane.objects_in("v1");
         let mut creators = JoinSet::new();
         for creator in 0..WRITERS {
             let objects = objects.clone();
             creators.spawn_on(
                 async move {
-                    for index in (creator..CONVERTED).step_by(WRITERS) {
+                    for index in (creator..LISTED).step_by(WRITERS) {
                         objects.create(&PostParams::default(), &object(&format!("object-{index}"))).await.unwrap();
                     }
                 },
@@ -197,10 +189,10 @@ impl Served {
             listers.spawn_on(list(self.plane.objects_in("v2"), start), self.plane.runtime().handle());
         }
         let outcomes = self.plane.runtime().block_on(listers.join_all());
-        let converted: u32 = outcomes.iter().map(|(converted, _)| converted).sum();
+        let listed: u32 = outcomes.iter().map(|(listed, _)| listed).sum();
         let refused: Vec<Duration> = outcomes.into_iter().flat_map(|(_, refused)| refused).collect();
-        Converted {
-            objects_per_second: f64::from(converted) / start.elapsed().as_secs_f64(),
+        Listed {
+            objects_per_second: f64::from(listed) / start.elapsed().as_secs_f64(),
             refused: refused.len(),
             refused_later: refused.iter().filter(|refused| **refused > WARM_UP).count(),
         }
@@ -226,20 +218,20 @@ async fn write(objects: Api<DynamicObject>, name: String, until: Instant) -> Vec
 
 /// Returns the number of objects that lists have shown, and the times since `start` at which lists were refused.
 async fn list(objects: Api<DynamicObject>, start: Instant) -> (u32, Vec<Duration>) {
-    let (mut converted, mut refused) = (0, Vec::new());
+    let (mut listed, mut refused) = (0, Vec::new());
     let mut page = ListParams::default().limit(500);
     while start.elapsed() < 2 * WARM_UP {
         match objects.list(&page).await {
             Ok(list) => {
                 assert!(list.items.iter().all(|object| object.data["spec"]["containerPort"] == 80));
-                converted += u32::try_from(list.items.len()).unwrap();
+                listed += u32::try_from(list.items.len()).unwrap();
                 page.continue_token = list.metadata.continue_.filter(|token| !token.is_empty());
             }
             Err(kube::Error::Api(status)) if status.code == 429 => refused.push(start.elapsed()),
             Err(error) => panic!("{error}"),
         }
     }
-    (converted, refused)
+    (listed, refused)
 }
 
 fn object(name: &str) -> DynamicObject {
@@ -275,6 +267,6 @@ fn ours(folder: &Path) -> Operator {
 
 fn theirs(folder: &Path) -> Operator {
     let crd = folder.join("measured-webhooks/config/crd/bases/web.example.com_webservers.yaml");
-    let program: PathBuf = program_of_go(folder, "webhooks");
+    let program = program_of_go(folder, "webhooks");
     Operator { name: "the webhooks in Go", program, crd, resync: &[] }
 }

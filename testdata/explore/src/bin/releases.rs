@@ -1,11 +1,12 @@
 //! A correct operator with objects whose names are not given by their owner's: a Shop gets a StatefulSet, a Job for each image,
 //! which migrates what the image before it has left, and one ticket with a random name.
 
+#[path = "../requests.rs"]
+mod requests;
 #[path = "../types.rs"]
 mod types;
 
 use futures::StreamExt;
-use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::api::apps::v1::StatefulSet;
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -13,10 +14,10 @@ use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::controller::Action;
 use kube::runtime::{Controller, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
+use requests::{api, create, read, retry};
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::time::Duration;
 use types::{Shop, ShopStatus};
 
 const MANAGER: &str = "releases-operator";
@@ -36,11 +37,6 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn retry(_: Arc<Shop>, error: &kube::Error, _: Arc<Client>) -> Action {
-    tracing::warn!("{error}");
-    Action::requeue(Duration::from_secs(2))
-}
-
 async fn reconcile(shop: Arc<Shop>, client: Arc<Client>) -> kube::Result<Action> {
     if shop.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
@@ -48,12 +44,7 @@ async fn reconcile(shop: Arc<Shop>, client: Arc<Client>) -> kube::Result<Action>
     let parameters = PatchParams::apply(MANAGER).force();
     let sets: Api<StatefulSet> = api(&shop, &client);
     let set = sets.patch(&shop.name_any(), &parameters, &Patch::Apply(stateful_set(&shop))).await?;
-    let jobs: Api<Job> = api(&shop, &client);
-    let job = job(&shop);
-    match jobs.create(&PostParams::default(), &read(job)).await {
-        Err(kube::Error::Api(status)) if status.is_already_exists() => {}
-        created => drop(created?),
-    }
+    create::<Job>(&shop, &client, job(&shop)).await?;
     issue_ticket(&shop, &client).await?;
 
     let ready = set.status.and_then(|status| status.ready_replicas).unwrap_or(0);
@@ -116,12 +107,4 @@ fn job(shop: &Shop) -> Value {
         },
         "spec": { "template": { "spec": { "restartPolicy": "OnFailure", "containers": [container] } } },
     })
-}
-
-fn read<K: serde::de::DeserializeOwned>(object: Value) -> K {
-    serde_json::from_value(object).expect("an object is written as its type is")
-}
-
-fn api<K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>>(shop: &Shop, client: &Client) -> Api<K> {
-    Api::namespaced(client.clone(), &shop.namespace().unwrap_or_default())
 }

@@ -1,17 +1,19 @@
 //! A correct operator that does what is easily taken for a bug: it starts slowly, writes the time into the status again and again,
 //! makes a random password, leaves a claim behind, and deletes an immutable object to make it anew.
 
+#[path = "../requests.rs"]
+mod requests;
 #[path = "../types.rs"]
 mod types;
 
 use futures::StreamExt;
-use k8s_openapi::NamespaceResourceScope;
 use k8s_openapi::api::core::v1::{ConfigMap, PersistentVolumeClaim, Secret};
 use k8s_openapi::jiff::Timestamp;
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams, Preconditions};
 use kube::runtime::controller::Action;
 use kube::runtime::{Controller, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
+use requests::{api, create, read, retry};
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -33,11 +35,6 @@ async fn main() -> anyhow::Result<()> {
         .for_each(|_| std::future::ready(()))
         .await;
     Ok(())
-}
-
-fn retry(_: Arc<Shop>, error: &kube::Error, _: Arc<Client>) -> Action {
-    tracing::warn!("{error}");
-    Action::requeue(Duration::from_secs(2))
 }
 
 async fn reconcile(shop: Arc<Shop>, client: Arc<Client>) -> kube::Result<Action> {
@@ -104,27 +101,4 @@ async fn beat(shop: &Shop, client: &Client) -> kube::Result<()> {
     let status = json!({ "phase": format!("Ready since {now}"), "observedGeneration": shop.metadata.generation });
     let patch = Patch::Merge(json!({ "status": status }));
     shops.patch_status(&shop.name_any(), &PatchParams::default(), &patch).await.map(drop)
-}
-
-async fn create<K>(shop: &Shop, client: &Client, object: Value) -> kube::Result<()>
-where
-    K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>
-        + Clone
-        + std::fmt::Debug
-        + serde::Serialize
-        + serde::de::DeserializeOwned,
-{
-    let objects: Api<K> = api(shop, client);
-    match objects.create(&PostParams::default(), &read(object)).await {
-        Err(kube::Error::Api(status)) if status.is_already_exists() => Ok(()),
-        created => created.map(drop),
-    }
-}
-
-fn read<K: serde::de::DeserializeOwned>(object: Value) -> K {
-    serde_json::from_value(object).expect("an object is written as its type is")
-}
-
-fn api<K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>>(shop: &Shop, client: &Client) -> Api<K> {
-    Api::namespaced(client.clone(), &shop.namespace().unwrap_or_default())
 }

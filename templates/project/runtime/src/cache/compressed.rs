@@ -1,6 +1,6 @@
 //! Texts of objects, compressed.
 
-use lz4_flex::block::{compress_with_dict, decompress_with_dict};
+use lz4_flex::block::{compress_prepend_size_with_dict, decompress_size_prepended_with_dict};
 use std::sync::Arc;
 
 /// The number of texts that are compressed with one dictionary. Objects look different after a
@@ -18,7 +18,6 @@ pub struct Compressor {
 /// A text that was compressed by a [`Compressor`].
 pub struct Compressed {
     dictionary: Arc<str>,
-    length: usize,
     bytes: Box<[u8]>,
 }
 
@@ -28,18 +27,16 @@ impl Compressor {
             self.dictionary = text.into();
         }
         self.compressed = self.compressed.wrapping_add(1);
-        Compressed {
-            dictionary: self.dictionary.clone(),
-            length: text.len(),
-            bytes: compress_with_dict(text.as_bytes(), self.dictionary.as_bytes()).into(),
-        }
+        let dictionary = self.dictionary.clone();
+        let bytes = compress_prepend_size_with_dict(text.as_bytes(), dictionary.as_bytes()).into();
+        Compressed { dictionary, bytes }
     }
 }
 
 impl Compressed {
     pub fn text(&self) -> String {
         let dictionary = self.dictionary.as_bytes();
-        let text = decompress_with_dict(&self.bytes, self.length, dictionary);
+        let text = decompress_size_prepended_with_dict(&self.bytes, dictionary);
         let text = text.expect("these bytes were compressed with this dictionary");
         String::from_utf8(text).expect("these bytes were a text")
     }
