@@ -80,8 +80,13 @@ fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
     };
     let mut folders = BTreeSet::new();
     for change in changes.iter().filter(|change| change.after.is_some()) {
-        let missing = Path::new(&change.path).ancestors().skip(1).take_while(|folder| !root.join(folder).exists());
-        folders.extend(missing.map(|folder| folder.to_string_lossy().into_owned()));
+        for folder in Path::new(&change.path).ancestors().skip(1) {
+            let name = folder.to_string_lossy().into_owned();
+            if folders.contains(&name) || root.join(folder).exists() {
+                break;
+            }
+            folders.insert(name);
+        }
     }
     Journal { entries: changes.iter().map(entry).collect(), folders: folders.into_iter().collect() }
 }

@@ -44,9 +44,11 @@ fn leads_outside(root: &Path, path: &str) -> Result<Option<String>> {
     let mut current = root.to_owned();
     for part in Path::new(path).components() {
         current.push(part);
-        let is_symlink = std::fs::symlink_metadata(&current).is_ok_and(|metadata| metadata.is_symlink());
-        if !is_symlink {
-            continue;
+        match std::fs::symlink_metadata(&current) {
+            Ok(metadata) if metadata.is_symlink() => {}
+            Ok(_) => continue,
+            // Nothing is below it either, or the reader of the file reports the error.
+            Err(_) => break,
         }
         let target = std::fs::read_link(&current).map_err(|error| file_error("read", &current, &error))?;
         let inside = std::fs::canonicalize(root)

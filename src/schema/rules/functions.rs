@@ -2,7 +2,7 @@
 //! `pkg/cel/library`. A name too many does no harm, since the server checks again; a missing name would cause a false
 //! alarm.
 
-use similar::get_close_matches;
+use strsim::normalized_damerau_levenshtein;
 
 const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith exists existsOne exists_one filter getDate \
     getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours getMilliseconds getMinutes getMonth \
@@ -57,5 +57,12 @@ pub(super) fn meant(name: &str) -> Option<&'static str> {
         "includes" => Some("contains"),
         _ => None,
     };
-    other.or_else(|| get_close_matches(name, &FUNCTIONS.split(' ').collect::<Vec<_>>(), 1, 0.6).first().copied())
+    other.or_else(|| closest(name, FUNCTIONS.split_whitespace()))
+}
+
+/// Returns the word most like `name`, if one is similar enough.
+pub(super) fn closest<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let rated = words.map(|word| (normalized_damerau_levenshtein(name, word), word));
+    let similar = rated.filter(|(likeness, _)| *likeness >= 0.6);
+    similar.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, word)| word)
 }
