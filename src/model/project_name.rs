@@ -78,8 +78,8 @@ fn rule(text: &str) -> Option<String> {
 /// Returns true if the lock file of a new project has a package of this name: cargo could not tell them apart.
 fn is_locked(name: &str) -> bool {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
-    let mut packages = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-    packages.any(|package| package == name || package.strip_suffix("-api") == Some(name))
+    let has = |package: &str| lock.contains(&format!("\nname = \"{package}\"\n"));
+    has(name) || has(&format!("{name}-api"))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 use crate::{Error, Result};
 use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use tera::{Context, Delimiters, Tera};
 
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -19,11 +21,22 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Loads the templates below `templates/<folder>`.
+    /// Loads the templates below `templates/<folder>`, which are parsed once in a process.
     ///
     /// # Errors
     /// Fails if a template does not parse, which is a defect of opctl.
-    pub fn load(folder: &'static str) -> Result<Self> {
+    pub fn load(folder: &'static str) -> Result<Arc<Self>> {
+        static LOADED: Mutex<BTreeMap<&str, Arc<Templates>>> = Mutex::new(BTreeMap::new());
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(templates) = loaded.get(folder) {
+            return Ok(Arc::clone(templates));
+        }
+        let templates = Arc::new(Self::parse(folder)?);
+        loaded.insert(folder, Arc::clone(&templates));
+        Ok(templates)
+    }
+
+    fn parse(folder: &'static str) -> Result<Self> {
         let mut files = Vec::new();
         if let Some(found) = TEMPLATES.get_dir(folder) {
             collect(found, folder, SUFFIX, &mut files);
