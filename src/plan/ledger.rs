@@ -176,7 +176,10 @@ mod tests {
             ledger("0.1.0", &[]),
             ledger("0.1.0", &[("a/b.rs", &["1"]), ("an odd: path#.yaml", &["2"]), ("yes", &["3"])]),
             ledger("", &[("a", &["1", "2"])]),
-            ledger("0.1.0", &[("a/b", &["12", "1e5", "0a1"]), ("-a/b", &["fa"]), (".5", &["fa"]), ("a.b", &["fa", "0"])]),
+            ledger(
+                "0.1.0",
+                &[("a/b", &["12", "1e5", "0a1"]), ("-a/b", &["fa"]), (".5", &["fa"]), ("a.b", &["fa", "0"])],
+            ),
             Ledger { conflicts: ["a".to_owned(), "no".to_owned()].into(), ..ledger("0.1.0", &[("a", &["1"])]) },
         ] {
             assert_eq!(Ledger::parse(&known.to_text()).expect("valid"), known);

@@ -4,7 +4,7 @@ use super::cargo_manifest::read_manifest;
 use super::test_code;
 use crate::{Result, conflict, error::file_error};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
@@ -28,9 +28,29 @@ impl Source {
     }
 }
 
+/// The files of a crate that opctl made.
+#[derive(Default)]
+pub(crate) struct Made {
+    /// The texts of the files by path, as opctl made them.
+    pub(crate) texts: BTreeMap<&'static str, &'static str>,
+    /// The files that are read even if nobody edited any.
+    pub(crate) read: &'static [&'static str],
+}
+
+impl Made {
+    /// Returns true if `files` are the files of the crate, and nobody edited one.
+    fn is_unedited(&self, files: &[(PathBuf, String)]) -> bool {
+        files.iter().all(|(file, text)| {
+            let made = file.to_str().and_then(|file| self.texts.get(file.replace('\\', "/").as_str()));
+            made == Some(&text.as_str())
+        })
+    }
+}
+
 /// Reads the files below `src` of the root package, of the crate at `api`, and of every other member of the workspace,
-/// without the files of `#[cfg(test)]` modules. Sorted by path within a crate.
-pub(crate) fn read_sources(root: &Path, api: &Path) -> Result<Vec<Source>> {
+/// without the files of `#[cfg(test)]` modules. Of a crate that is as opctl `made` it, only some files are read. Sorted by
+/// path within a crate.
+pub(crate) fn read_sources(root: &Path, api: &Path, made: &Made) -> Result<Vec<Source>> {
     let mut crates = vec![PathBuf::new(), api.to_owned()];
     for member in members(root)? {
         if !crates.contains(&member) {
@@ -39,9 +59,16 @@ pub(crate) fn read_sources(root: &Path, api: &Path) -> Result<Vec<Source>> {
     }
     let mut sources: Vec<Source> = Vec::new();
     for member in crates {
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
         for file in rust_files(root, &member.join("src"))? {
             let path = root.join(&file);
             let text = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            files.push((file, text));
+        }
+        if made.is_unedited(&files) {
+            files.retain(|(file, _)| made.read.iter().any(|read| file.ends_with(read)));
+        }
+        for (file, text) in files {
             let syntax = syn::parse_file(&text).ok();
             if syntax.is_none() {
                 conflict::check(&file.display().to_string(), &text)?;

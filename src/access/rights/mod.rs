@@ -13,6 +13,7 @@ mod seen;
 pub(crate) use granted::{Rights, by_hand};
 pub(crate) use kinds::is_outside_of_namespaces;
 pub(crate) use names::Names;
+pub(crate) use runtime::NEED_RIGHTS;
 pub(crate) use seen::{is_watched, seen};
 
 use crate::access::ExternalType;

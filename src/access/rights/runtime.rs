@@ -1,5 +1,8 @@
 //! The verbs that functions of the runtime need.
 
+/// The files of the runtime with requests that need a right in `config/rbac`; the others are generic over their kinds.
+pub(crate) const NEED_RIGHTS: &[&str] = &["runtime/src/events.rs", "runtime/src/leader.rs", "runtime/src/reviews.rs"];
+
 /// The functions of the runtime, each with the subresource that it accesses and the verbs that its documentation names
 /// as rights.
 const RUNTIME: &[(&str, &str, &[&str])] = &[

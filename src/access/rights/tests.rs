@@ -1,11 +1,11 @@
-use super::{Rights, by_hand, check};
+use super::{NEED_RIGHTS, Rights, by_hand, check};
 use crate::access::ExternalType;
 use crate::access::rbac;
 use crate::source::discover::ApiType;
 use crate::source::discover::{Features, types};
-use crate::source::files;
-use crate::source::files::Source;
+use crate::source::files::{self, Made, Source};
 use crate::source::markers::markers;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ fn scaffolded_projects_are_granted_what_they_need() {
         if !root.is_dir() {
             continue;
         }
-        let mut sources = files::read_sources(&root, Path::new("api")).expect("readable");
+        let mut sources = files::read_sources(&root, Path::new("api"), &Made::default()).expect("readable");
         let types = if root.join("api/src/lib.rs").is_file() { api(&root) } else { Vec::new() };
         assert_eq!(said(&sources, &types, by_hand(&root).expect("readable")), "", "{}", root.display());
         for source in &mut sources {
@@ -106,4 +106,15 @@ fn scaffolded_projects_are_granted_what_they_need() {
     ] {
         assert!(missed.contains(marker), "{marker} is not in\n{missed}");
     }
+}
+
+/// `manifests` reads no other file of the runtime as long as nobody edits one.
+#[test]
+fn the_files_of_the_runtime_that_need_rights_are_known() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden/shop-operator");
+    let sources = files::read_sources(&root, Path::new("api"), &Made::default()).expect("readable");
+    let missing = check(&sources, &api(&root), &[external()], &Rights::default());
+    let files: BTreeSet<&str> = missing.iter().map(|finding| finding.file.as_str()).collect();
+    let of_runtime: Vec<&str> = files.into_iter().filter(|file| file.starts_with("runtime/")).collect();
+    assert_eq!(of_runtime, NEED_RIGHTS);
 }

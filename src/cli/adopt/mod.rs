@@ -21,7 +21,7 @@ use crate::plan::{Existing, readable};
 use crate::report::Report;
 use crate::scaffold::{self, Seen};
 use crate::source::discover::ApiType;
-use crate::source::files::{Source, read_sources};
+use crate::source::files::{Made, Source, read_sources};
 use crate::{Error, Result, yaml};
 pub(super) use args::AdoptArgs;
 use chosen::Flags;
@@ -88,7 +88,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     project.domain = domain.unwrap_or(project.domain);
     project.adopted = Some(adopted);
 
-    let sources = read_sources(&root, &definer.folder)?;
+    let sources = read_sources(&root, &definer.folder, &Made::default())?;
     let mut warnings = kinds::add(&mut project, &definer.types, &sources);
     if definer.findings.is_empty() {
         warnings.extend(kinds::without_gone(&mut project, &definer.types));

@@ -45,6 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "schema",
             "shim",
             "source",
+            "template",
             "yaml",
         ],
     ),
