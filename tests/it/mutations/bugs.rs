@@ -2,6 +2,8 @@
 //! names a test, which must then fail. The number in a patch's name identifies the bug. Several patches with the same
 //! number are parts of one bug.
 //!
+//! The patches below testdata/runtime-trials change the runtime so that a test sees in minutes what takes months otherwise.
+//!
 //! ```text
 //! cargo test --test it mutations::bugs -- --ignored --nocapture
 //! ```
@@ -13,8 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-struct Bug {
-    patch: PathBuf,
+/// A change of the runtime, and the test that it is made for.
+struct Patch {
+    path: PathBuf,
     /// The arguments for cargo that select the test target.
     target: Vec<String>,
     test: String,
@@ -24,18 +27,18 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-fn bugs() -> Vec<Bug> {
-    let entries = fs::read_dir(here("testdata/runtime-bugs")).unwrap();
-    let mut patches: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    patches.sort();
-    let bug = |patch: PathBuf| {
-        let content = fs::read_to_string(&patch).unwrap();
+fn patches(folder: &str) -> Vec<Patch> {
+    let entries = fs::read_dir(here("testdata").join(folder)).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let patch = |path: PathBuf| {
+        let content = fs::read_to_string(&path).unwrap();
         let named = content.lines().find_map(|line| line.strip_prefix("Test: ")).expect("a line `Test: ..`");
         let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
         let test = words.pop().unwrap();
-        Bug { patch, target: words, test }
+        Patch { path, target: words, test }
     };
-    patches.into_iter().map(bug).collect()
+    paths.into_iter().map(patch).collect()
 }
 
 fn apply(patch: &Path, root: &Path, how: &[&str]) {
@@ -58,44 +61,61 @@ fn copy(workspace: &Path) -> PathBuf {
     root
 }
 
+/// Returns a cargo command that runs tests of the copy at `root`, with the dependencies that are compiled already.
+fn tests_of(root: &Path, target: &[String], options: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--offline", "--package", "runtime", "--features", "second-provider,testing,webhooks"]);
+    cargo.args(target).args(["--", "--exact"]).args(options).current_dir(root);
+    cargo.env("CARGO_TARGET_DIR", folder().parent().unwrap()).env("RUST_BACKTRACE", "0");
+    cargo
+}
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
 #[test]
-fn each_bug_can_be_brought_back() {
-    for bug in bugs() {
-        apply(&bug.patch, &here(""), &["--check"]);
+fn each_patch_of_the_runtime_applies() {
+    for patch in patches("runtime-bugs").iter().chain(&patches("runtime-trials")) {
+        apply(&patch.path, &here(""), &["--check"]);
     }
 }
 
 #[test]
 #[ignore = "compiles the runtime thirty times: ten minutes"]
 fn each_bug_fails_its_test() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let target_folder = folder.parent().unwrap();
-    let root = copy(&folder.join("runtime-bugs"));
-    let cargo = |target: &[String], tests: &[&str]| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["test", "--offline", "--package", "runtime", "--features", "second-provider,testing,webhooks"]);
-        cargo.args(target).args(["--", "--exact"]).args(tests).current_dir(&root);
-        cargo.env("CARGO_TARGET_DIR", target_folder).env("RUST_BACKTRACE", "0");
-        cargo
-    };
-    let bugs = bugs();
+    let root = copy(&folder().join("runtime-bugs"));
+    let bugs = patches("runtime-bugs");
     let all: Vec<&str> = bugs.iter().map(|bug| bug.test.as_str()).collect();
     let targets: BTreeSet<&[String]> = bugs.iter().map(|bug| &bug.target[..]).collect();
-    must(&mut cargo(&targets.into_iter().collect::<Vec<_>>().concat(), &all));
+    must(&mut tests_of(&root, &targets.into_iter().collect::<Vec<_>>().concat(), &all));
     let sources = tree(&root.join("templates"));
     let mut unnoticed = Vec::new();
-    for Bug { patch, target, test } in &bugs {
-        let (name, start) = (patch.file_stem().unwrap().to_string_lossy().into_owned(), Instant::now());
-        apply(patch, &root, &[]);
-        let ended = cargo(target, &[test.as_str()]).output().unwrap();
+    for Patch { path, target, test } in &bugs {
+        let (name, start) = (path.file_stem().unwrap().to_string_lossy().into_owned(), Instant::now());
+        apply(path, &root, &[]);
+        let ended = tests_of(&root, target, &[test.as_str()]).output().unwrap();
         let said = text(&ended.stdout);
         let noticed = said.contains(&format!("test {test} ... FAILED"));
         println!("{name}: {test} {} ({:.0?})", if noticed { "fails" } else { "does not fail" }, start.elapsed());
         if !noticed {
             unnoticed.push(format!("{name}\n{said}{}", text(&ended.stderr)));
         }
-        apply(patch, &root, &["--reverse"]);
+        apply(path, &root, &["--reverse"]);
     }
     assert!(tree(&root.join("templates")) == sources, "a patch is not undone");
     assert!(unnoticed.is_empty(), "{}", unnoticed.join("\n"));
+}
+
+#[test]
+#[ignore = "five minutes for each trial"]
+fn each_trial_ends_well() {
+    let root = copy(&folder().join("runtime-trials"));
+    for Patch { path, target, test } in patches("runtime-trials") {
+        apply(&path, &root, &[]);
+        let ended = must(&mut tests_of(&root, &target, &["--ignored", "--nocapture", test.as_str()]));
+        println!("{}", text(&ended.stdout));
+        assert!(text(&ended.stdout).contains("1 passed"), "{test} is not there");
+        apply(&path, &root, &["--reverse"]);
+    }
 }

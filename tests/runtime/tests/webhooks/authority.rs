@@ -10,6 +10,7 @@ use runtime::CancellationToken;
 use runtime::webhook::{self, Findings};
 use rustls::pki_types::{CertificateDer, pem::PemObject};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::{Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -259,5 +260,51 @@ fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
     other["webhooks"][1]["clientConfig"]["caBundle"] = Value::Null;
     cluster.put(&configuration("mutating", "spoilt"), other);
     until("trusted again", || bundle(&cluster, "mutating", "spoilt") == first["ca.crt"]);
+    replicas.into_iter().for_each(Replica::stop);
+}
+
+/// testdata/runtime-trials/lifetimes-of-seconds.patch changes the lifetimes. Each client knows the configuration as it was up
+/// to two seconds ago, as the API server does, whose watch may lag.
+#[test]
+#[ignore = "the certificates of the runtime live for months"]
+fn certificates_that_live_for_seconds_are_renewed_under_load() {
+    const LAG: Duration = Duration::from_secs(2);
+    let seconds = std::env::var("SECONDS").map_or(300, |seconds| seconds.parse().unwrap());
+    logged();
+    let cluster = cluster("renewed");
+    let replicas = [(); 2].map(|()| Replica::start(&cluster, "renewed"));
+    for replica in &replicas {
+        until("ready", || probe(replica.probes) == "200 ok");
+    }
+    let asked = review("CREATE", &map(&json!({"size": "1"})), &Value::Null).to_string();
+    let (begun, length) = (Instant::now(), Duration::from_secs(seconds));
+    let client = |replica: &Replica| {
+        let (mut requests, mut authorities, mut served) = (0, BTreeSet::new(), BTreeSet::new());
+        let (mut known, mut read) = (bundle(&cluster, "mutating", "renewed"), Instant::now());
+        while begun.elapsed() < length {
+            if read.elapsed() > LAG {
+                (known, read) = (bundle(&cluster, "mutating", "renewed"), Instant::now());
+            }
+            let mut connection = replica.connect(&known).unwrap_or_else(|error| panic!("{error}: {}", logged()));
+            // The API server keeps its connections.
+            for _ in 0..10 {
+                assert_eq!(ask(&mut connection, MUTATE, asked.as_bytes()).unwrap().0, 200);
+                requests += 1;
+            }
+            authorities.insert(known.to_string());
+            served.insert(connection.conn.peer_certificates().unwrap()[0].to_vec());
+        }
+        (requests, authorities, served)
+    };
+    let counts = thread::scope(|scope| {
+        let clients: Vec<_> = replicas.iter().cycle().take(8).map(|replica| scope.spawn(|| client(replica))).collect();
+        clients.into_iter().map(|client| client.join().unwrap()).collect::<Vec<_>>()
+    });
+    let requests: u64 = counts.iter().map(|(requests, ..)| requests).sum();
+    let authorities: BTreeSet<_> = counts.iter().flat_map(|(_, authorities, _)| authorities).collect();
+    let served: BTreeSet<_> = counts.iter().flat_map(|(.., served)| served).collect();
+    println!("{requests} requests, {} bundles, {} certificates", authorities.len(), served.len());
+    assert!(served.len() as u64 > seconds / 9, "a certificate of nine seconds is renewed");
+    assert!(authorities.len() as u64 > seconds / 30, "an authority of thirty seconds is renewed");
     replicas.into_iter().for_each(Replica::stop);
 }
