@@ -153,3 +153,36 @@ pub(crate) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_that_nobody_edited_is_read_where_it_is_needed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+            fs::write(path, text).expect("writable");
+        };
+        write("Cargo.toml", "[workspace]\nmembers = [\"runtime\"]\n");
+        write("src/main.rs", "fn main() {}");
+        write("runtime/src/lib.rs", "mod lease;\n");
+        write("runtime/src/lease.rs", "");
+        let made = Made {
+            texts: BTreeMap::from([("runtime/src/lib.rs", "mod lease;\n"), ("runtime/src/lease.rs", "")]),
+            read: &["runtime/src/lease.rs"],
+        };
+        let read = || {
+            let sources = read_sources(root.path(), Path::new("api"), &made).expect("readable");
+            sources.iter().map(|source| source.file.display().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(read(), ["src/main.rs", "runtime/src/lease.rs"]);
+        write("runtime/src/lib.rs", "mod lease;\npub fn mine() {}\n");
+        assert_eq!(read(), ["src/main.rs", "runtime/src/lease.rs", "runtime/src/lib.rs"]);
+        write("runtime/src/lib.rs", "mod lease;\n");
+        write("runtime/src/mine.rs", "");
+        assert_eq!(read(), ["src/main.rs", "runtime/src/lease.rs", "runtime/src/lib.rs", "runtime/src/mine.rs"]);
+    }
+}

@@ -35,6 +35,7 @@
 
 mod admission;
 mod authority;
+mod call;
 mod certificate;
 mod conversion;
 mod findings;
@@ -48,13 +49,13 @@ mod serve;
 mod transfer;
 
 use axum::body::Bytes;
+use call::call;
 use futures::future::{BoxFuture, FutureExt};
 use kube::Resource;
 use kube::core::{DynamicObject, admission::AdmissionRequest};
 use routes::{Failure, Reply};
 use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
-use tokio::task::spawn_blocking;
 
 #[cfg(feature = "testing")]
 pub(crate) use conversion::Version;
@@ -107,8 +108,7 @@ where
     let default = Arc::new(default);
     Webhook::new::<K>("mutate", move |asked| {
         let default = default.clone();
-        // A function that does not end must not block other requests.
-        let answer = spawn_blocking(move || {
+        let answer = call(move || {
             let Some(mut object) = admission::defaultable::<K>(&asked)? else {
                 return Ok(Reply::allowed(&asked.request));
             };
@@ -116,7 +116,7 @@ where
             default(&mut object, &asked.request);
             admission::defaulted(&asked, &before, &object)
         });
-        answer.map(Failure::of_task).boxed()
+        answer.boxed()
     })
 }
 
@@ -182,7 +182,7 @@ where
     let validate = Arc::new(validate);
     Webhook::new::<K>("validate", move |asked| {
         let validate = validate.clone();
-        let answer = spawn_blocking(move || {
+        let answer = call(move || {
             let (review, known) = match Review::<K>::new(&asked) {
                 Ok(review) => review,
                 Err(reply) => return Ok(reply),
@@ -194,7 +194,7 @@ where
             };
             Ok(asked.validated::<K>(found.after(known)))
         });
-        answer.map(Failure::of_task).boxed()
+        answer.boxed()
     })
 }
 

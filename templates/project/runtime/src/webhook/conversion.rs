@@ -6,8 +6,9 @@ mod review;
 #[cfg(test)]
 mod tests;
 
+use super::call::call;
 use super::review::fit;
-use super::{Asker, Failure, Webhook};
+use super::{Asker, Webhook};
 use anyhow::{Context, bail, ensure};
 use futures::FutureExt;
 use kube::{CustomResourceExt, Resource};
@@ -18,7 +19,6 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use tokio::task::spawn_blocking;
 
 /// The largest size of all annotations of an object (`TotalAnnotationSizeLimitB` of Kubernetes).
 const ANNOTATIONS: usize = 256 << 10;
@@ -305,9 +305,7 @@ impl<H: Version> From<Conversion<H>> for Webhook {
             limit: review::LIMIT,
             answer: Arc::new(move |body| {
                 let conversion = conversion.clone();
-                // A conversion that does not end must not block other requests.
-                let answer = spawn_blocking(move || review::answer(&*conversion, &body));
-                answer.map(Failure::of_task).boxed()
+                call(move || review::answer(&*conversion, &body)).boxed()
             }),
         }
     }
