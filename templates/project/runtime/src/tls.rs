@@ -1,12 +1,14 @@
 //! HTTPS servers whose certificate can be replaced while they run.
 
 use axum::Router;
+use axum_server::accept::Accept;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use axum_server::{Handle, from_tcp};
 use hyper_util::rt::TokioTimer;
+use std::future::{Ready, ready};
 use std::path::{Path, PathBuf};
 use std::{io, net::SocketAddr, time::Duration};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 /// The interval at which servers look for a renewed certificate.
 pub const RENEW: Duration = Duration::from_secs(10);
@@ -14,6 +16,8 @@ pub const RENEW: Duration = Duration::from_secs(10);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// The time for which a connection may be idle, and that it may take for the head of a request.
 const IDLE: Duration = Duration::from_secs(90);
+/// The number of connections at a time. Each takes up to 35 kB, and the API server needs few.
+const CONNECTIONS: usize = 1000;
 
 /// Says which cryptography TLS uses. rustls only knows by itself as long as no other dependency
 /// brings another one, and panics then. What the program has chosen before stays.
@@ -68,6 +72,26 @@ impl Files {
     }
 }
 
+/// Closes each connection beyond [`CONNECTIONS`], so that idle ones do not use up the memory.
+#[derive(Clone)]
+struct Limit(Handle<SocketAddr>);
+
+impl<S> Accept<TcpStream, S> for Limit {
+    type Stream = TcpStream;
+    type Service = S;
+    type Future = Ready<io::Result<(TcpStream, S)>>;
+
+    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
+        // The new connection is counted already.
+        let is_too_many = self.0.connection_count() > CONNECTIONS;
+        ready(if is_too_many {
+            Err(io::ErrorKind::ConnectionRefused.into())
+        } else {
+            Ok((stream, service))
+        })
+    }
+}
+
 /// Serves `routes` until `handle` shuts the server down.
 pub async fn serve(
     tcp: TcpListener,
@@ -76,6 +100,7 @@ pub async fn serve(
     routes: Router,
 ) -> io::Result<()> {
     let acceptor = RustlsAcceptor::new(config).handshake_timeout(HANDSHAKE);
+    let acceptor = acceptor.acceptor(Limit(handle.clone()));
     let mut server = from_tcp(tcp.into_std()?)?.acceptor(acceptor).handle(handle);
     let http = server.http_builder();
     let mut http1 = http.http1();

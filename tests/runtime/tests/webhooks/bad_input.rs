@@ -4,7 +4,7 @@ use crate::client::{self, map, review};
 use crate::served::Served;
 use crate::{MUTATE, VALIDATE};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -107,5 +107,30 @@ fn idle_connections_and_garbage_keep_nobody_else_waiting() {
     drop((silent, idle));
     let answer = client::answer(&mut half).unwrap();
     assert_eq!(answer, (504, "the webhook has not answered within 9s".into()));
+    served.stop();
+}
+
+#[test]
+fn a_connection_too_many_is_closed_and_does_no_harm() {
+    let served = Served::start();
+    let connect = || TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    let held: Vec<_> = (0..1000).map(|_| connect()).collect();
+    // The operator may accept them later than the kernel does.
+    let begun = Instant::now();
+    let is_closed = || {
+        let mut further = connect();
+        further.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+        let read = further.read(&mut [0]).map_err(|error| error.kind());
+        matches!(read, Ok(0) | Err(ErrorKind::ConnectionReset))
+    };
+    while !is_closed() {
+        assert!(begun.elapsed() < Duration::from_secs(8), "a further one is not closed");
+    }
+    drop(held);
+    let begun = Instant::now();
+    while served.try_connect().is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "others can connect again");
+    }
+    assert_eq!(served.ask(VALIDATE, told("nothing").as_bytes()).0, 200);
     served.stop();
 }
