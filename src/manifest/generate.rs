@@ -33,8 +33,8 @@ use std::path::{Path, PathBuf};
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
-    let runtime = Made { texts: verbatim("project").into_iter().collect(), read: rights::NEED_RIGHTS };
-    let read = files::read_sources(&root, &options.api, &runtime)?;
+    let texts = verbatim("project").into_iter().map(|(path, text)| (Path::new(path), text)).collect();
+    let read = files::read_sources(&root, &options.api, &Made { texts, read: rights::NEED_RIGHTS })?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let located = Located::new(&sources);
     let mut findings = Vec::new();

@@ -70,12 +70,12 @@ impl Ledger {
         text.push_str(if self.files.is_empty() { "files: {}\n" } else { "files:\n" });
         for (path, hashes) in &self.files {
             for hash in hashes {
-                if is_plain(path, hash) {
-                    text.push_str(&format!("  {path}: {hash}\n"));
-                    continue;
-                }
-                let entry = Map::from_iter([(path.clone(), Value::from(hash.as_str()))]);
-                text.push_str(&format!("  {}", yaml::document(&Value::Object(entry))));
+                let entry = if is_plain(path, hash) {
+                    format!("{path}: {hash}\n")
+                } else {
+                    yaml::document(&Value::Object(Map::from_iter([(path.clone(), Value::from(hash.as_str()))])))
+                };
+                text.push_str(&format!("  {entry}"));
             }
         }
         let line = |key: &str, value: &str| yaml::document(&serde_json::json!({ key: value }));

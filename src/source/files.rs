@@ -28,22 +28,19 @@ impl Source {
     }
 }
 
-/// The files of a crate that opctl made.
+/// Files as opctl made them.
 #[derive(Default)]
 pub(crate) struct Made {
-    /// The texts of the files by path, as opctl made them.
-    pub(crate) texts: BTreeMap<&'static str, &'static str>,
-    /// The files that are read even if nobody edited any.
+    /// The texts by path, relative to the project.
+    pub(crate) texts: BTreeMap<&'static Path, &'static str>,
+    /// The files that are read even if nobody edited their crate.
     pub(crate) read: &'static [&'static str],
 }
 
 impl Made {
-    /// Returns true if `files` are the files of the crate, and nobody edited one.
+    /// Returns true if opctl made all of these files, and nobody edited one.
     fn is_unedited(&self, files: &[(PathBuf, String)]) -> bool {
-        files.iter().all(|(file, text)| {
-            let made = file.to_str().and_then(|file| self.texts.get(file.replace('\\', "/").as_str()));
-            made == Some(&text.as_str())
-        })
+        files.iter().all(|(file, text)| self.texts.get(file.as_path()) == Some(&text.as_str()))
     }
 }
 
@@ -66,7 +63,7 @@ pub(crate) fn read_sources(root: &Path, api: &Path, made: &Made) -> Result<Vec<S
             files.push((file, text));
         }
         if made.is_unedited(&files) {
-            files.retain(|(file, _)| made.read.iter().any(|read| file.ends_with(read)));
+            files.retain(|(file, _)| made.read.iter().any(|read| file == Path::new(read)));
         }
         for (file, text) in files {
             let syntax = syn::parse_file(&text).ok();
@@ -171,7 +168,10 @@ mod tests {
         write("runtime/src/lib.rs", "mod lease;\n");
         write("runtime/src/lease.rs", "");
         let made = Made {
-            texts: BTreeMap::from([("runtime/src/lib.rs", "mod lease;\n"), ("runtime/src/lease.rs", "")]),
+            texts: BTreeMap::from([
+                (Path::new("runtime/src/lib.rs"), "mod lease;\n"),
+                (Path::new("runtime/src/lease.rs"), ""),
+            ]),
             read: &["runtime/src/lease.rs"],
         };
         let read = || {

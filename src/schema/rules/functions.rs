@@ -57,11 +57,11 @@ pub(super) fn meant(name: &str) -> Option<&'static str> {
         "includes" => Some("contains"),
         _ => None,
     };
-    other.or_else(|| closest(name, FUNCTIONS.split_whitespace()))
+    other.or_else(|| most_like(name, FUNCTIONS.split_whitespace()))
 }
 
-/// Returns the word most like `name`, if one is similar enough.
-pub(super) fn closest<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the word most like `name`, if one is similar enough for a hint.
+pub(super) fn most_like<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let rated = words.map(|word| (normalized_damerau_levenshtein(name, word), word));
     let similar = rated.filter(|(likeness, _)| *likeness >= 0.6);
     similar.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, word)| word)

@@ -1,6 +1,6 @@
 //! The shape of a value in an expression: the schema of a field, or of a value that is derived from a field.
 
-use super::functions::closest;
+use super::functions::most_like;
 use serde_json::Value;
 
 /// The shape of a value, as far as it is known.
@@ -186,7 +186,7 @@ fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     if let Some(meant) = all.iter().find(|field| field.starts_with(&format!("{name}__"))) {
         return (*meant).to_owned();
     }
-    match closest(name, all.iter().copied()) {
+    match most_like(name, all.iter().copied()) {
         Some(meant) => meant.to_owned(),
         None if all.is_empty() => "nothing: there are no fields here".to_owned(),
         None => format!("one of: {}", all.iter().take(12).copied().collect::<Vec<_>>().join(", ")),
