@@ -8,6 +8,8 @@ pub(super) enum Before {
     Forward,
     /// Forward the request with this query string instead of its own.
     Ask(String),
+    /// Answer a watch with the objects as they were at this resource version, and the events since.
+    BeginAt(String),
     /// Close the connection after this time; the request never reaches the server.
     Hang(Duration),
     /// Refuse the request with this status; it never reaches the server.

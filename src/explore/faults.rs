@@ -5,7 +5,7 @@ use super::decision::Flow;
 use super::journal::Event;
 use super::lease;
 use super::listing::Listing;
-use super::plan::{Class, Plan};
+use super::plan::{Class, EVERY_WATCH, Plan};
 use super::site::{GLANCE, Site};
 use super::state::State;
 use crate::Result;
@@ -33,8 +33,8 @@ pub(super) async fn before_step(site: &Site, plan: &Plan) -> Result<String> {
 fn begin(site: &Site, plan: &Plan) {
     let gate = &site.gate;
     let text = match plan.class {
-        Class::Lag | Class::Expire | Class::Cut => format!("the watch of {} tells of nothing", plan.aim),
-        Class::Relist => format!("the watch of {} ends with 410", plan.aim),
+        Class::Lag | Class::Expire | Class::Cut => format!("{} tells of nothing", watch_of(&plan.aim)),
+        Class::Relist => format!("{} ends with 410", watch_of(&plan.aim)),
         Class::Down => "the operator is killed".to_owned(),
         Class::Pause => "the operator is suspended".to_owned(),
         _ => return,
@@ -109,11 +109,17 @@ async fn end_hold(site: &Site, plan: &Plan, flow: Flow) -> Result<()> {
     Ok(())
 }
 
+/// Returns the subject of a sentence about a watch.
+fn watch_of(resource: &str) -> String {
+    if resource == EVERY_WATCH { "every watch".to_owned() } else { format!("the watch of {resource}") }
+}
+
 fn release(site: &Site, resource: &str, flow: Flow) {
+    let watch = watch_of(resource);
     site.gate.note(Event::Fault(match flow {
-        Flow::Open => format!("the watch of {resource} tells of all that was held back"),
-        Flow::Expire => format!("the watch of {resource} ends with 410, and does not tell of what was held back"),
-        _ => format!("the watch of {resource} is closed, and does not tell of what was held back"),
+        Flow::Open => format!("{watch} tells of all that was held back"),
+        Flow::Expire => format!("{watch} ends with 410, and does not tell of what was held back"),
+        _ => format!("{watch} is closed, and does not tell of what was held back"),
     }));
     site.gate.set_flow(resource, flow);
 }
@@ -138,7 +144,7 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     let resource = plan.aim.split('/').next().unwrap_or_default();
     match plan.class {
         Class::DeleteUnseen if object.is_some() => {
-            site.gate.reach(&format!("the watch of {resource} tells of nothing, and somebody deletes {}", plan.aim));
+            site.gate.reach(&format!("{} tells of nothing, and somebody deletes {}", watch_of(resource), plan.aim));
         }
         Class::Restart => site.gate.reach("the operator is restarted"),
         Class::DeleteChild if object.is_some() => site.gate.reach(&format!("somebody deletes {}", plan.aim)),

@@ -1,12 +1,13 @@
-//! Changes list requests within the limits that the operator's query permits.
+//! Changes lists, and watches that begin with a list, within the limits that the operator's query permits.
 
 use super::call::Call;
 use super::decision::Before;
+use super::past;
 
 /// The way in which the lists of one resource are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// Lists that may be of any age show the objects at this resource version.
+    /// Lists, and the beginnings of watches, that may be of any age show the objects at this resource version.
     From(String),
     /// Lists come in pages of one object. The first continue token fails as expired while `expires` is true.
     Pages { expires: bool },
@@ -33,8 +34,13 @@ pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     }
 }
 
-/// Returns the decision on a list, and its description.
+/// Returns the decision on a list or a watch, and its description.
 pub(super) fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, String)> {
+    if call.verb == "watch" {
+        let Listing::From(version) = listing else { return None };
+        let text = format!("{call} begins with what was there before the step");
+        return past::is_of_any_age(&call.query).then(|| (Before::BeginAt(version.clone()), text));
+    }
     let asked = rewritten(&call.query, listing)?;
     if let Listing::Pages { expires } = listing
         && goes_on(&call.query)

@@ -58,6 +58,9 @@ impl Step {
     }
 }
 
+/// The target of a fault that concerns all watches together.
+pub(super) const EVERY_WATCH: &str = "*";
+
 /// The classes of faults. None of them does what Kubernetes rules out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
@@ -115,7 +118,7 @@ pub enum Class {
 pub enum Aim {
     /// One request: `patch:services/web#1`.
     Request,
-    /// The watch of a resource: `services`.
+    /// The watch of a resource, or `*` for all watches: `services`.
     Watch,
     /// An object that the operator has created: `services/web`.
     Child,
@@ -316,6 +319,7 @@ mod tests {
             "crash:patch:webservers.example.com/web/status#1@create",
             "refuse:list:services#1@create",
             "lag:deployments.apps@change",
+            "expire:*@change",
             "delete-child:services/web@create",
             "down@delete",
             "stale-list:configmaps@change",

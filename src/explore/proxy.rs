@@ -8,6 +8,7 @@ use super::call::Call;
 use super::decision::{After, Before};
 use super::gate::Gate;
 use super::operator::Operator;
+use super::past;
 use super::stream::{self, Part};
 use super::world::World;
 use crate::{Error, Result};
@@ -90,7 +91,7 @@ impl Way {
         let asked = self.gate.before(&call);
         let mut query = query;
         match &asked.before {
-            Before::Forward => {}
+            Before::Forward | Before::BeginAt(_) => {}
             Before::Ask(other) => query = other,
             Before::Hang(time) => {
                 tokio::time::sleep(*time).await;
@@ -109,12 +110,15 @@ impl Way {
             }
         }
         let mark = if query.is_empty() { "" } else { "?" };
-        let answer = self.forward(&parts, format!("{place}{mark}{query}"), body).await?;
+        let (first, answer) = match &asked.before {
+            Before::BeginAt(version) => self.begin_at(version, &parts, &place, query).await?,
+            _ => (Vec::new(), self.forward(&parts, format!("{place}{mark}{query}"), body).await?),
+        };
         if call.verb == "watch" && answer.status().is_success() {
             self.gate.after(&call, asked, answer.status().as_u16(), &Value::Null);
             let (head, body) = answer.into_parts();
             let (sender, receiver) = mpsc::channel::<Part>(16);
-            tokio::spawn(stream::pass(call.collection(), body, sender, Arc::clone(&self.gate)));
+            tokio::spawn(stream::pass(call.collection(), first, body, sender, Arc::clone(&self.gate)));
             let parts =
                 futures_util::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
             return Ok(Response::from_parts(head, StreamBody::new(parts).boxed_unsync()));
@@ -132,6 +136,30 @@ impl Way {
             }
         }
         Ok(Response::from_parts(head, Full::new(body).boxed_unsync()))
+    }
+
+    /// Returns the events of the objects at an earlier version, and a watch from there on.
+    async fn begin_at(
+        &self,
+        version: &str,
+        parts: &http::request::Parts,
+        place: &str,
+        query: &str,
+    ) -> Result<(Vec<Bytes>, Response<Body>), Closed> {
+        let (list, watch) = past::queries(query, version);
+        let mut head = parts.clone();
+        if let Some(accept) = head.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()) {
+            let accept = HeaderValue::from_str(&past::accept_of_list(accept))?;
+            head.headers.insert(ACCEPT, accept);
+        }
+        let list = self.forward(&head, format!("{place}?{list}"), Bytes::new()).await?;
+        // The version may be too old by now, or the operator may lack the right to list: the watch stays as it is.
+        if !list.status().is_success() {
+            return Ok((Vec::new(), self.forward(parts, format!("{place}?{query}"), Bytes::new()).await?));
+        }
+        let list: Value = serde_json::from_slice(&list.into_body().collect().await?.to_bytes())?;
+        let watch = self.forward(parts, format!("{place}?{watch}"), Bytes::new()).await?;
+        Ok((past::events(&list, past::is_streaming(query)), watch))
     }
 
     /// Forwards a request with the identity of the operator's service account.

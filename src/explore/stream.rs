@@ -2,6 +2,7 @@
 
 use super::decision::Flow;
 use super::gate::Gate;
+use super::plan::EVERY_WATCH;
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Frame};
 use kube::client::Body;
@@ -9,13 +10,18 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 
 /// A part of the response's body.
 pub(super) type Part = Result<Frame<Bytes>, Infallible>;
 
-/// Forwards the events of a watch of `collection`, until either side ends it.
-pub(super) async fn pass(collection: String, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
+/// The time after which a watch that began in the past catches up with the present.
+const BEHIND: Duration = Duration::from_millis(800);
+
+/// Forwards the events of a watch of `collection` until either side ends it: those in `first`, which are from the past,
+/// and after [`BEHIND`] those in `from`.
+pub(super) async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
     let mut flow = gate.flow();
     // The end of an earlier watch does not concern this one.
     let mut now = match current(&mut flow, &collection) {
@@ -23,6 +29,15 @@ pub(super) async fn pass(collection: String, mut from: Body, to: Sender<Part>, g
         _ => Flow::Open,
     };
     let (mut buffer, mut lines, mut ended) = (Vec::new(), VecDeque::<Bytes>::new(), false);
+    if !first.is_empty() {
+        for line in first {
+            record(&collection, &line, &gate);
+            if to.send(Ok(Frame::data(line))).await.is_err() {
+                return;
+            }
+        }
+        tokio::time::sleep(BEHIND).await;
+    }
     loop {
         match now {
             Flow::Open => {
@@ -61,7 +76,7 @@ pub(super) async fn pass(collection: String, mut from: Body, to: Sender<Part>, g
 
 fn current(flow: &mut tokio::sync::watch::Receiver<(String, Flow)>, collection: &str) -> Flow {
     let flow = flow.borrow_and_update();
-    if flow.0 == collection { flow.1 } else { Flow::Open }
+    if [collection, EVERY_WATCH].contains(&flow.0.as_str()) { flow.1 } else { Flow::Open }
 }
 
 /// Takes the complete lines out of the buffer.
@@ -101,15 +116,15 @@ mod tests {
     }
 
     /// Returns the events that arrive when a held watch gets this state.
-    async fn after(flow: Flow) -> String {
+    async fn after(held: &str, flow: Flow) -> String {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);
-        gate.set_flow("services", Flow::Held);
+        gate.set_flow(held, Flow::Held);
         let body = Body::from(format!("{}{}", event("a"), event("b")).into_bytes());
-        let pump = tokio::spawn(pass("services".to_owned(), body, to, Arc::clone(&gate)));
+        let pump = tokio::spawn(pass("services".to_owned(), Vec::new(), body, to, Arc::clone(&gate)));
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         assert!(from.try_recv().is_err(), "an event gets past");
-        gate.set_flow("services", flow);
+        gate.set_flow(held, flow);
         pump.await.unwrap();
         let mut text = String::new();
         while let Some(Ok(frame)) = from.recv().await {
@@ -120,9 +135,11 @@ mod tests {
 
     #[tokio::test]
     async fn held_events_arrive_in_their_order_or_not_at_all() {
-        assert_eq!(after(Flow::Open).await, event("a") + &event("b"));
-        assert_eq!(after(Flow::Close).await, "");
-        assert!(after(Flow::Expire).await.contains("\"code\":410"));
+        for held in ["services", EVERY_WATCH] {
+            assert_eq!(after(held, Flow::Open).await, event("a") + &event("b"));
+            assert_eq!(after(held, Flow::Close).await, "");
+            assert!(after(held, Flow::Expire).await.contains("\"code\":410"));
+        }
     }
 
     #[tokio::test]
@@ -130,9 +147,12 @@ mod tests {
         let gate = Arc::new(Gate::new(false, Names::default()));
         gate.set_flow("services", Flow::Expire);
         let (to, mut from) = tokio::sync::mpsc::channel(16);
-        pass("services".to_owned(), Body::from(event("a").into_bytes()), to, Arc::clone(&gate)).await;
-        assert_eq!(from.recv().await.unwrap().unwrap().data_ref().unwrap(), event("a").as_bytes());
-        assert_eq!(gate.journal().len(), 1);
+        let first = vec![event("first").into()];
+        pass("services".to_owned(), first, Body::from(event("a").into_bytes()), to, Arc::clone(&gate)).await;
+        for name in ["first", "a"] {
+            assert_eq!(from.recv().await.unwrap().unwrap().data_ref().unwrap(), event(name).as_bytes());
+        }
+        assert_eq!(gate.journal().len(), 2);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Runs `opctl explore` on a plain operator and on copies with one bug each, and shows which class of faults finds
-//! which bug, and when.
+//! Runs `opctl explore` on copies of a plain operator with one bug each, and shows which class of faults finds which
+//! bug, and when; and on operators without a bug, which must raise no alarm.
 
 use crate::{OPCTL, copy, median};
 use serde_json::Value;
@@ -12,62 +12,124 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explore");
 /// The operators without a bug: the plain one, one with a Job for each image and an object with a random name, and one
 /// that does what is easily taken for a bug.
 const CORRECT: [&str; 3] = ["plain-operator", "releases", "trap"];
+/// The golden project that is the fourth.
+const GENERATED: &str = "shop-operator";
+/// The number of runs of each operator without a bug.
+const RUNS: u64 = 1000;
 
-/// Explores the operators without a bug, and the plain one with each of the bugs.
+/// Explores the plain operator with each of the bugs.
 pub(crate) fn bugs() {
     let mut patches: Vec<PathBuf> =
         std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     patches.sort();
-    println!("{:<32}{:>8}{:>8}{:>9}  {:<14}found by", "operator", "points", "first", "whole", "oracle");
-    let alarms = CORRECT.iter().filter_map(|program| explore(program, program, None)).count();
-    let found: Vec<Option<Duration>> = patches
-        .iter()
-        .map(|patch| explore(&patch.file_stem().unwrap().to_string_lossy(), CORRECT[0], Some(patch.as_path())))
-        .collect();
-    let times: Vec<Duration> = found.iter().copied().flatten().collect();
-    let (count, of) = (times.len(), found.len());
-    let time = median(times);
-    println!("{alarms} of {} operators without a bug raise an alarm", CORRECT.len());
-    println!("{count} of {of} bugs found; median time to the first suspicion: {:.0} s", time.as_secs_f64());
+    header();
+    let (mut times, mut replayed, mut tried, mut reached) = (Vec::new(), 0, 0, 0);
+    for patch in &patches {
+        let operator = Operator::build(CORRECT[0], Some(patch));
+        let summary = operator.explore(&[]);
+        row(&patch.file_stem().unwrap().to_string_lossy(), &summary);
+        (tried, reached) = (tried + number(&summary, "tried"), reached + number(&summary, "reached"));
+        let Some(error) = errors(&summary).first().copied() else { continue };
+        times.push(Duration::from_secs_f64(summary["firstSuspicionSeconds"].as_f64().unwrap_or_default()));
+        // A bug that needs no fault shows in the runs without one, which each exploration begins with.
+        let again = match error["plan"].as_str() {
+            Some(plan) => operator.explore(&["--replay", plan]),
+            None => operator.explore(&["--budget", "1s"]),
+        };
+        replayed += usize::from(errors(&again).iter().any(|found| found["message"] == error["message"]));
+    }
+    let (found, of) = (times.len(), patches.len());
+    println!("{found} of {of} bugs found; median time to the first suspicion: {:.0} s", median(times).as_secs_f64());
+    println!("{replayed} of {found} shown again by one replay; {reached} of {tried} points exercised");
 }
 
-/// Explores one operator and prints a row. Returns the time of the first suspicion if an error was found.
-fn explore(name: &str, program: &str, patch: Option<&Path>) -> Option<Duration> {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    copy(Path::new(DATA), root);
-    let must = |command: &mut Command| assert!(command.current_dir(root).status().unwrap().success(), "{command:?}");
-    if let Some(patch) = patch {
-        must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch));
+/// Explores each operator without a bug until it had [`RUNS`] runs.
+pub(crate) fn alarms() {
+    header();
+    let mut alarms = 0;
+    for program in CORRECT.into_iter().chain([GENERATED]) {
+        let operator = if program == GENERATED { Operator::generated() } else { Operator::build(program, None) };
+        let mut runs = 0;
+        while runs < RUNS {
+            let summary = operator.explore(&["--all"]);
+            row(program, &summary);
+            alarms += errors(&summary).len();
+            runs += number(&summary, "tried");
+            assert!(number(&summary, "tried") > 0, "{summary:#}");
+        }
+        println!("{program:<32}{runs:>8} runs");
     }
-    let target = std::env::temp_dir().join("opctl-explore-bench");
-    must(
-        Command::new(env!("CARGO"))
-            .args(["build", "--locked", "--quiet", "--bin", program])
-            .env("CARGO_TARGET_DIR", &target),
-    );
-    let built = target.join("debug").join(program);
-    let program = root.join("operator");
-    std::fs::copy(built, &program).unwrap();
-    let mut command = Command::new(OPCTL);
-    command
-        .args(["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json", "--command"])
-        .arg(&program);
-    let output = command.current_dir(root).stderr(Stdio::null()).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let summary = lines.map(|line| line["data"].clone()).find(|data| data["planned"].is_u64()).unwrap_or_default();
-    let first = summary["firstSuspicionSeconds"].as_f64();
-    let errors: Vec<&Value> =
-        summary["findings"].as_array().into_iter().flatten().filter(|finding| finding["severity"] == "error").collect();
-    let of = |key: &str| errors.first().and_then(|error| error[key].as_str()).unwrap_or("-").to_owned();
-    println!(
-        "{name:<32}{:>8}{:>8}{:>9}  {:<14}{}",
-        summary["reached"].to_string(),
-        first.map_or("-".to_owned(), |first| format!("{first:.0} s")),
-        format!("{:.0} s", summary["seconds"].as_f64().unwrap_or_default()),
-        of("oracle"),
-        errors.iter().filter_map(|error| error["plan"].as_str()).collect::<Vec<_>>().join(" "),
-    );
-    (!errors.is_empty()).then(|| Duration::from_secs_f64(first.unwrap_or_default()))
+    println!("{alarms} alarms of operators without a bug");
+}
+
+/// An operator that was built, in a folder of its own.
+struct Operator {
+    folder: tempfile::TempDir,
+    arguments: Vec<String>,
+}
+
+impl Operator {
+    fn build(program: &str, patch: Option<&Path>) -> Operator {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        copy(Path::new(DATA), root);
+        let must =
+            |command: &mut Command| assert!(command.current_dir(root).status().unwrap().success(), "{command:?}");
+        if let Some(patch) = patch {
+            must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch));
+        }
+        must(
+            Command::new(env!("CARGO"))
+                .args(["build", "--locked", "--quiet", "--bin", program])
+                .env("CARGO_TARGET_DIR", target()),
+        );
+        std::fs::copy(target().join("debug").join(program), root.join("operator")).unwrap();
+        let arguments = ["--crds", "crds", "--samples", "samples", "--roles", "roles", "--command", "./operator"]
+            .map(str::to_owned);
+        Operator { folder, arguments: arguments.into() }
+    }
+
+    fn generated() -> Operator {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden").join(GENERATED), folder.path());
+        Operator { folder, arguments: Vec::new() }
+    }
+
+    /// Returns the summary of an exploration.
+    fn explore(&self, arguments: &[&str]) -> Value {
+        let mut command = Command::new(OPCTL);
+        command.args(["explore", "-o", "json"]).args(&self.arguments).args(arguments);
+        command.current_dir(self.folder.path()).env("CARGO_TARGET_DIR", target()).stderr(Stdio::null());
+        let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let summary = lines.map(|line| line["data"].clone()).find(|data| data["planned"].is_u64());
+        summary.unwrap_or_else(|| panic!("{text}"))
+    }
+}
+
+fn target() -> PathBuf {
+    std::env::temp_dir().join("opctl-explore-bench")
+}
+
+fn header() {
+    println!("{:<32}{:>8}{:>8}{:>9}  {:<14}found by", "operator", "points", "first", "whole", "oracle");
+}
+
+fn row(name: &str, summary: &Value) {
+    let errors = errors(summary);
+    let first = summary["firstSuspicionSeconds"].as_f64().map_or("-".to_owned(), |first| format!("{first:.0} s"));
+    let whole = format!("{:.0} s", summary["seconds"].as_f64().unwrap_or_default());
+    let oracle = errors.first().and_then(|error| error["oracle"].as_str()).unwrap_or("-");
+    let plans: Vec<&str> = errors.iter().filter_map(|error| error["plan"].as_str()).collect();
+    let points = number(summary, "reached");
+    println!("{name:<32}{points:>8}{first:>8}{whole:>9}  {oracle:<14}{}", plans.join(" "));
+}
+
+fn errors(summary: &Value) -> Vec<&Value> {
+    let findings = summary["findings"].as_array().into_iter().flatten();
+    findings.filter(|finding| finding["severity"] == "error").collect()
+}
+
+fn number(summary: &Value, key: &str) -> u64 {
+    summary[key].as_u64().unwrap_or_default()
 }

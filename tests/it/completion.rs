@@ -58,6 +58,15 @@ fn kinds_groups_versions_and_contexts_complete() {
 }
 
 #[test]
+fn plans_and_classes_of_an_exploration_complete() {
+    let place = project();
+    std::fs::write(place.root().join("tests/explore.toml"), "plans = [\"down@change\", \"pause@change\"]\n").unwrap();
+    assert_eq!(offered(&place, &["opctl", "explore", "--replay", ""]), ["down@change", "pause@change"]);
+    assert_eq!(offered(&place, &["opctl", "explore", "--remember", "pa"]), ["pause@change"]);
+    assert_eq!(offered(&place, &["opctl", "explore", "--only", "stale"]), ["stale-list"]);
+}
+
+#[test]
 fn completion_looks_where_c_leads() {
     let (here, there) = (Place::new(), project());
     assert_eq!(offered(&here, &["opctl", "create", "api", "--kind", ""]), [""; 0]);

@@ -1,10 +1,13 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
 use crate::support::{cargo_in, keep, lay, must, opctl, project, target_folder, temporary};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// The plain operator, with a bug or without, built from testdata/explore.
 struct Plain {
@@ -18,6 +21,11 @@ fn data() -> PathBuf {
 
 impl Plain {
     fn build(program: &str, bug: Option<&str>) -> Plain {
+        Plain::build_with(program, bug, |_| {})
+    }
+
+    /// Builds it after `edit` has changed the sources.
+    fn build_with(program: &str, bug: Option<&str>, edit: impl FnOnce(&Path)) -> Plain {
         // All of them are built in the same folder.
         static BUILDING: Mutex<()> = Mutex::new(());
         let building = BUILDING.lock().unwrap();
@@ -27,6 +35,7 @@ impl Plain {
             let patch = data().join(format!("bugs/{bug}.patch"));
             must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
         }
+        edit(folder.path());
         must(&mut cargo_in(folder.path(), &["build", "--locked", "--bin", program]));
         let built = target_folder().join("debug").join(program);
         let program = folder.path().join("operator");
@@ -119,6 +128,31 @@ fn a_bug_is_found_explained_and_shown_again() {
 }
 
 #[test]
+fn a_watch_that_may_begin_in_the_past_does() {
+    let plain = Plain::build_with("plain-operator", Some("08-lists-of-any-age"), |folder| {
+        let file = folder.join("src/main.rs");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let streaming = text.replace(
+            "watcher::Config { page_size: None, ..Default::default() }.any_semantic()",
+            "watcher::Config::default().streaming_lists()",
+        );
+        assert_ne!(text, streaming);
+        std::fs::write(&file, streaming).unwrap();
+    });
+    let output = plain.explore(&["--replay", "stale-list:shops.example.com@change"]);
+    let summary = summary(&output);
+    let finding = &summary["findings"][0];
+    let message = finding["message"].as_str().unwrap_or_default();
+    let deletes = "after a restart with a list that is out of date, the operator deletes secrets/corner-";
+    assert!(message.starts_with(deletes), "{summary:#}");
+    let begins = "watch:shops.example.com begins with what was there before the step";
+    assert!(
+        finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == begins),
+        "{finding:#}"
+    );
+}
+
+#[test]
 fn a_remembered_plan_is_played_by_the_tests() {
     let root = &keep("remembered", &project("shop-operator"));
     // A target folder of its own: in the one of the golden project, cargo would take the program with the bug for the
@@ -153,6 +187,32 @@ fn a_remembered_plan_is_played_by_the_tests() {
     let told = String::from_utf8_lossy(&tested.stderr);
     assert_eq!(tested.status.code(), Some(0), "{told}");
     assert!(told.contains("      Played 2 plans: no finding\n"), "{told}");
+}
+
+#[test]
+fn an_interrupt_ends_every_operator() {
+    let plain = Plain::build("plain-operator", None);
+    let root = plain.folder.path();
+    let mut command = opctl(&["explore", "--crds", "crds", "--samples", "samples", "--command", "./operator"]);
+    let mut child = command.current_dir(root).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while operators(root) < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "two runs without a fault come first");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    kill_process(Pid::from_raw(child.id().try_into().unwrap()).unwrap(), Signal::INT).unwrap();
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
+    assert!(told.contains("interrupted"), "{told}");
+    assert_eq!(operators(root), 0, "{told}");
+}
+
+/// Returns the number of processes that run in a folder.
+fn operators(folder: &Path) -> usize {
+    let folder = folder.canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    processes.filter(|process| process.join("exe").read_link().is_ok_and(|exe| exe.starts_with(&folder))).count()
 }
 
 #[test]

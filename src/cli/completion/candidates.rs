@@ -1,8 +1,9 @@
-//! Completion candidates from the project and the kubeconfig: kinds, groups, versions and contexts.
+//! Completion candidates from the project and the kubeconfig: kinds, groups, versions, plans and contexts.
 
 use super::stated::stated;
-use crate::cli::help;
+use crate::cli::{explore, help};
 use crate::cluster;
+use crate::explore::Class;
 use crate::model::{PROJECT_FILE, Project};
 use crate::workspace::discover;
 use clap::Command;
@@ -32,6 +33,8 @@ fn with_candidates(command: Command) -> Command {
                 argument.add(ArgValueCandidates::new(versions))
             }
             "context" => argument.add(ArgValueCandidates::new(contexts)),
+            "replay" | "remember" => argument.add(ArgValueCandidates::new(plans)),
+            "only" => argument.add(ArgValueCandidates::new(classes)),
             _ => argument,
         })
         .mut_subcommands(with_candidates)
@@ -66,11 +69,23 @@ fn contexts() -> Vec<CompletionCandidate> {
     contexts.into_iter().map(|(name, cluster)| candidate(&name, cluster)).collect()
 }
 
+fn plans() -> Vec<CompletionCandidate> {
+    let plans = root().map(|root| explore::seen::plans(&root)).unwrap_or_default();
+    unique(plans.into_iter().map(|(plan, message)| candidate(&plan, message)).collect())
+}
+
+fn classes() -> Vec<CompletionCandidate> {
+    Class::ALL.into_iter().map(|class| candidate(class.name(), Some(class.phrase().to_owned()))).collect()
+}
+
 /// Returns the current project, if it can be read: a shell has no place for an error.
 fn project() -> Option<Project> {
+    Project::parse(&std::fs::read_to_string(root()?.join(PROJECT_FILE)).ok()?).ok()
+}
+
+fn root() -> Option<PathBuf> {
     let directory = stated("-C").map_or_else(|| PathBuf::from("."), PathBuf::from);
-    let root = discover(&directory).ok()?;
-    Project::parse(&std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?).ok()
+    discover(&directory).ok()
 }
 
 fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {

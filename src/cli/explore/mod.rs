@@ -3,6 +3,7 @@
 mod foreign;
 mod page;
 pub(super) mod remembered;
+pub(super) mod seen;
 mod stage;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
@@ -136,9 +137,14 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
     let page = args.html.as_ref().map(|path| Page::at(&context.directory.join(path))).transpose()?;
     let (explored, mut plane) = explored(args, context)?;
+    let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
     match explored {
-        Explored::Plans(found) => Ok(listed(&found)),
+        Explored::Plans(found) => {
+            root.iter().for_each(|root| seen::keep_listed(root, &found));
+            Ok(listed(&found))
+        }
         Explored::Summary(summary) => {
+            root.iter().for_each(|root| seen::keep_found(root, &summary));
             if let Some(page) = &page {
                 page.write(&summary, context)?;
             }

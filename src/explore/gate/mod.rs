@@ -197,7 +197,7 @@ impl Gate {
         }
         let request = self.names.request(&call.to_string());
         let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
-        if call.verb == "list"
+        if matches!(call.verb, "list" | "watch")
             && let Some((resource, listing)) = &mut inner.listing
             && *resource == call.collection()
             && let Some((before, text)) = listing::decide(call, listing)

@@ -2,7 +2,8 @@
 
 use super::journal::{Entry, Event, Request};
 use super::listing;
-use super::plan::{Class, Plan, Step};
+use super::past;
+use super::plan::{Class, EVERY_WATCH, Plan, Step};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -90,35 +91,51 @@ fn operator(shared: &[&Entry], elects: bool, add: &mut impl FnMut(Class, &str, S
 }
 
 fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
-    for resource in watched(shared) {
-        for step in [Step::Create, Step::Change, Step::Delete] {
-            let tells = |entry: &&Entry| match &entry.event {
-                Event::Told(text) => entry.step == step && text.split([' ', '/']).nth(1) == Some(resource),
-                _ => false,
-            };
-            if shared.iter().any(tells) {
-                for class in [Class::Lag, Class::Expire, Class::Cut] {
-                    add(class, resource, step);
-                }
-            }
+    let watched = watched(shared);
+    let told = |step: Step| -> BTreeSet<&str> {
+        let resources = shared.iter().filter(|entry| entry.step == step).filter_map(|entry| match &entry.event {
+            Event::Told(text) => text.split([' ', '/']).nth(1),
+            _ => None,
+        });
+        resources.filter(|resource| watched.contains(resource)).collect()
+    };
+    for step in [Step::Create, Step::Change, Step::Delete] {
+        let told = told(step);
+        for class in [Class::Lag, Class::Expire, Class::Cut] {
+            told.iter().for_each(|resource| add(class, resource, step));
         }
-        for step in [Step::Create, Step::Delete] {
-            add(Class::Relist, resource, step);
+        // An API server that is restarted ends all watches together.
+        if told.len() > 1 {
+            [Class::Expire, Class::Cut].into_iter().for_each(|class| add(class, EVERY_WATCH, step));
+        }
+    }
+    for step in [Step::Create, Step::Delete] {
+        watched.iter().for_each(|resource| add(Class::Relist, resource, step));
+        if watched.len() > 1 {
+            add(Class::Relist, EVERY_WATCH, step);
         }
     }
 }
 
-/// Adds lists that may be of any age, and lists of several objects that may come in pages.
+/// Adds lists and beginnings of watches that may be of any age, and lists of several objects that may come in pages.
 fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     for request in shared.iter().filter_map(|entry| entry.request()) {
-        let ("list", resource) = request.parts() else { continue };
-        if listing::is_of_any_age(&request.query) {
+        let (verb, resource) = request.parts();
+        let of_any_age = match verb {
+            "list" => listing::is_of_any_age(&request.query),
+            "watch" => past::is_of_any_age(&request.query),
+            _ => continue,
+        };
+        if of_any_age {
             for step in [Step::Change, Step::Delete] {
                 add(Class::StaleList, resource, step);
             }
         }
         let state = reference.states.get(&Step::Create);
-        if listing::is_limited(&request.query) && state.is_some_and(|state| state.names(resource).count() > 1) {
+        if verb == "list"
+            && listing::is_limited(&request.query)
+            && state.is_some_and(|state| state.names(resource).count() > 1)
+        {
             add(Class::Pages, resource, Step::Create);
         }
     }
@@ -217,133 +234,4 @@ fn of_step<'a>(shared: &'a [&Entry], step: Step) -> impl Iterator<Item = &'a Req
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::state::State;
-    use serde_json::json;
-    use std::time::Duration;
-
-    fn entry(step: Step, event: Event) -> Entry {
-        Entry { at: Duration::ZERO, step, event }
-    }
-
-    fn request(step: Step, request: &str, status: u16, effective: bool) -> Entry {
-        let request =
-            Request { request: request.to_owned(), status, changes: Vec::new(), effective, ..Request::default() };
-        entry(step, Event::Request(request))
-    }
-
-    fn list(request: &str, query: &str) -> Entry {
-        let (request, query) = (request.to_owned(), query.to_owned());
-        entry(Step::Create, Event::Request(Request { request, status: 200, query, ..Request::default() }))
-    }
-
-    fn journal(extra: &str) -> Vec<Entry> {
-        vec![
-            list("list:webs.e.com#1", "resourceVersion=0"),
-            list("list:services#1", "limit=500"),
-            list("list:configmaps#1", "limit=500"),
-            request(Step::Create, "watch:webs.e.com#1", 200, false),
-            entry(Step::Create, Event::User("creates webs.e.com/w".to_owned())),
-            entry(Step::Create, Event::Told("ADDED webs.e.com/w".to_owned())),
-            request(Step::Create, "create:services/w#1", 201, true),
-            request(Step::Create, "create:services/w#2", 409, false),
-            request(Step::Create, extra, 201, true),
-            request(Step::Create, "patch:webs.e.com/w/status#1", 200, true),
-            request(Step::Recreate, "create:services/w#1", 201, true),
-        ]
-    }
-
-    #[test]
-    fn a_class_begins_with_what_is_new() {
-        let text = [
-            "crash:patch:a/x#1@create",
-            "crash:patch:a/y#1@create",
-            "crash:patch:b/x#1@create",
-            "crash:patch:a/x#1@change",
-        ];
-        let plans = text.iter().map(|text| text.parse().unwrap()).collect();
-        let found: Vec<String> =
-            in_turns(BTreeMap::from([(Class::Crash, plans)])).iter().map(Plan::to_string).collect();
-        assert_eq!(found, [text[0], text[2], text[1], text[3]]);
-    }
-
-    #[test]
-    fn labels_that_the_api_server_gives_to_a_job_are_left_alone() {
-        for (labels, planned) in [
-            (json!({"app": "w"}), true),
-            (json!({"batch.kubernetes.io/controller-uid": "1", "batch.kubernetes.io/job-name": "w"}), false),
-        ] {
-            let job = json!({"metadata": {"name": "w", "labels": labels, "ownerReferences": [{"name": "o"}]}});
-            let state = State::of("a", &[("jobs.batch".to_owned(), vec![job])]);
-            let create = || request(Step::Create, "create:jobs.batch/w#1", 201, true);
-            let recorded = || (vec![(Step::Create, state.clone(), Duration::ZERO)], vec![create()]);
-            let plans = plans(&Reference::of([recorded(), recorded()]), &[]);
-            assert_eq!(plans.iter().any(|plan| plan.class == Class::StripLabels), planned, "{plans:?}");
-        }
-    }
-
-    #[test]
-    fn points_are_those_that_both_references_have() {
-        let service = json!([{"metadata": {"name": "w", "labels": {"app": "w"}, "ownerReferences": [{"name": "o"}]}}]);
-        let maps = json!([{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]);
-        let lists = [("services", service), ("configmaps", maps)];
-        let lists = lists.map(|(resource, list)| (resource.to_owned(), list.as_array().unwrap().clone()));
-        let state = State::of("a", &lists);
-        let rests = || vec![(Step::Create, state.clone(), Duration::ZERO)];
-        let journals = ["create:secrets/a-x1#1", "create:secrets/a-z9#1"].map(journal);
-        let mut reference = Reference::of(journals.map(|journal| (rests(), journal)));
-        reference.elects = true;
-        let found: Vec<String> =
-            plans(&reference, &["webs.e.com/w/spec.port=0".to_owned()]).iter().map(ToString::to_string).collect();
-        assert_eq!(
-            found,
-            [
-                "restart@create",
-                "delete-child:services/w@create",
-                "strip-labels:services/w@create",
-                "crash:create:services/w#1@create",
-                "stale-list:webs.e.com@change",
-                "field:webs.e.com/w/spec.port=0@change",
-                "lease@create",
-                "refuse:list:webs.e.com#1@create",
-                "abandon:create:services/w#1@create",
-                "lost:create:services/w#1@create",
-                "expire:webs.e.com@create",
-                "lag:webs.e.com@create",
-                "conflict:patch:webs.e.com/w/status#1@create",
-                "lag-own:patch:webs.e.com/w/status#1@create",
-                "relist:webs.e.com@create",
-                "cut:webs.e.com@create",
-                "pages:configmaps@create",
-                "throttle:list:webs.e.com#1@create",
-                "hang:create:services/w#1@create",
-                "slow:create:services/w#1@create",
-                "crash:create:secrets/*#1@create",
-                "stale-list:webs.e.com@delete",
-                "refuse:list:services#1@create",
-                "abandon:create:secrets/*#1@create",
-                "lost:create:secrets/*#1@create",
-                "relist:webs.e.com@delete",
-                "throttle:list:services#1@create",
-                "hang:create:secrets/*#1@create",
-                "slow:create:secrets/*#1@create",
-                "crash:patch:webs.e.com/w/status#1@create",
-                "refuse:list:configmaps#1@create",
-                "abandon:patch:webs.e.com/w/status#1@create",
-                "lost:patch:webs.e.com/w/status#1@create",
-                "throttle:list:configmaps#1@create",
-                "hang:patch:webs.e.com/w/status#1@create",
-                "slow:patch:webs.e.com/w/status#1@create",
-                "refuse:watch:webs.e.com#1@create",
-                "throttle:watch:webs.e.com#1@create",
-                "refuse:create:services/w#1@create",
-                "throttle:create:services/w#1@create",
-                "refuse:create:secrets/*#1@create",
-                "throttle:create:secrets/*#1@create",
-                "refuse:patch:webs.e.com/w/status#1@create",
-                "throttle:patch:webs.e.com/w/status#1@create",
-            ]
-        );
-    }
-}
+mod tests;

@@ -1,0 +1,47 @@
+//! The plans that the last exploration of a project found bugs with, or listed, for the completion of a shell.
+//!
+//! They lie below cargo's target folder, one on each line, with the finding's message behind a tab.
+
+use super::remembered;
+use crate::exec::target_folder;
+use crate::explore::{Plan, Summary};
+use crate::shim;
+use std::path::{Path, PathBuf};
+
+fn file(root: &Path) -> PathBuf {
+    shim::folder(root, &target_folder(root)).join("plans.txt")
+}
+
+/// Keeps the plans that were found or listed. A shell that does not know them only completes less.
+fn keep(root: &Path, lines: &[String]) {
+    let file = file(root);
+    let _ =
+        std::fs::create_dir_all(file.parent().unwrap_or(root)).and_then(|()| std::fs::write(&file, lines.join("\n")));
+}
+
+/// Keeps the plans of an exploration's findings.
+pub(super) fn keep_found(root: &Path, summary: &Summary) {
+    let found = summary.findings.iter().chain(&summary.flaky);
+    let lines: Vec<String> =
+        found.filter_map(|finding| Some(format!("{}\t{}", finding.plan.as_ref()?, finding.message))).collect();
+    if !lines.is_empty() {
+        keep(root, &lines);
+    }
+}
+
+/// Keeps all plans of a project.
+pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
+    keep(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
+}
+
+/// Returns the plans that are known of the project at `root`, each with its finding's message if there is one: those
+/// that were kept, and those that `tests/explore.toml` remembers.
+pub(in crate::cli) fn plans(root: &Path) -> Vec<(String, Option<String>)> {
+    let text = std::fs::read_to_string(file(root)).unwrap_or_default();
+    let kept = text.lines().map(|line| match line.split_once('\t') {
+        Some((plan, message)) => (plan.to_owned(), Some(message.to_owned())),
+        None => (line.to_owned(), None),
+    });
+    let remembered = remembered::plans(root).unwrap_or_default();
+    kept.chain(remembered.iter().map(|plan| (plan.to_string(), None))).collect()
+}
