@@ -140,11 +140,15 @@ fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
     match explored {
         Explored::Plans(found) => {
-            root.iter().for_each(|root| seen::keep_listed(root, &found));
+            if let Some(root) = root {
+                seen::keep_listed(&root, &found);
+            }
             Ok(listed(&found))
         }
         Explored::Summary(summary) => {
-            root.iter().for_each(|root| seen::keep_found(root, &summary));
+            if let Some(root) = root {
+                seen::keep_found(&root, &summary);
+            }
             if let Some(page) = &page {
                 page.write(&summary, context)?;
             }

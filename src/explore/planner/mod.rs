@@ -102,15 +102,21 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     for step in [Step::Create, Step::Change, Step::Delete] {
         let told = told(step);
         for class in [Class::Lag, Class::Expire, Class::Cut] {
-            told.iter().for_each(|resource| add(class, resource, step));
+            for resource in &told {
+                add(class, resource, step);
+            }
         }
         // An API server that is restarted ends all watches together.
         if told.len() > 1 {
-            [Class::Expire, Class::Cut].into_iter().for_each(|class| add(class, EVERY_WATCH, step));
+            for class in [Class::Expire, Class::Cut] {
+                add(class, EVERY_WATCH, step);
+            }
         }
     }
     for step in [Step::Create, Step::Delete] {
-        watched.iter().for_each(|resource| add(Class::Relist, resource, step));
+        for resource in &watched {
+            add(Class::Relist, resource, step);
+        }
         if watched.len() > 1 {
             add(Class::Relist, EVERY_WATCH, step);
         }
