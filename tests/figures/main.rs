@@ -4,7 +4,7 @@
 //! `-- compare` and `-- operators` run only one of these comparisons, `-- big` compares a large api crate with
 //! `cargo check`, and `-- tests` compares the tests of many kinds with those of one. `-- memory`, which gives an
 //! operator 50,000 objects, `-- webhooks`, which drives webhooks for some minutes beside the same in Go, `-- explore`,
-//! which shows the bugs that an exploration finds, and `-- alarms`, which explores operators without a bug in 4,000 runs
+//! which shows the bugs that an exploration finds, `-- baselines`, which shows those that other ways find, and `-- alarms`, which explores operators without a bug in 4,000 runs
 //! for hours, run only if they are asked for. `API_SERVER_CPUS=0`
 //! runs the API server of the operators on the first processor.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
@@ -40,6 +40,9 @@ fn main() {
     }
     if asked("explore") {
         return explore::bugs();
+    }
+    if asked("baselines") {
+        return explore::baselines();
     }
     if asked("alarms") {
         return explore::alarms();

@@ -1,6 +1,10 @@
 //! Runs `opctl explore` on copies of a plain operator with one bug each, and shows which class of faults finds which
 //! bug, and when; and on operators without a bug, which must raise no alarm.
 
+mod baselines;
+
+pub(crate) use baselines::baselines;
+
 use crate::{OPCTL, copy, median};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -19,9 +23,7 @@ const RUNS: u64 = 1000;
 
 /// Explores the plain operator with each of the bugs.
 pub(crate) fn bugs() {
-    let mut patches: Vec<PathBuf> =
-        std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    patches.sort();
+    let patches = patches();
     header();
     let (mut times, mut replayed, mut tried, mut reached) = (Vec::new(), 0, 0, 0);
     for patch in &patches {
@@ -41,6 +43,14 @@ pub(crate) fn bugs() {
     let (found, of) = (times.len(), patches.len());
     println!("{found} of {of} bugs found; median time to the first suspicion: {:.0} s", median(times).as_secs_f64());
     println!("{replayed} of {found} shown again by one replay; {reached} of {tried} points exercised");
+}
+
+/// Returns the patches that put a bug into the plain operator.
+fn patches() -> Vec<PathBuf> {
+    let mut patches: Vec<PathBuf> =
+        std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    patches.sort();
+    patches
 }
 
 /// Explores each operator without a bug until it had [`RUNS`] runs.

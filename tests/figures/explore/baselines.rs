@@ -1,0 +1,283 @@
+//! What else might find the bugs that an exploration finds: a test as `create api` writes it, and kills at random times.
+
+use super::{Operator, patches};
+use crate::{OPCTL, run};
+use kube::Client;
+use kube::config::{Config, KubeConfigOptions, Kubeconfig};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::time::sleep;
+
+/// The rounds of kills for each operator, and the Shops in each round: an exploration with the default budget has about
+/// as many runs.
+const ROUNDS: usize = 5;
+const SHOPS: usize = 20;
+/// The state counts as final when it has not changed for this time, and at most after [`LONG`].
+const REST: Duration = Duration::from_secs(4);
+const LONG: Duration = Duration::from_secs(25);
+const COLLECTIONS: [&str; 8] = [
+    "apis/example.com/v1/shops",
+    "apis/apps/v1/deployments",
+    "apis/apps/v1/statefulsets",
+    "apis/batch/v1/jobs",
+    "api/v1/services",
+    "api/v1/configmaps",
+    "api/v1/secrets",
+    "api/v1/persistentvolumeclaims",
+];
+
+/// Runs the plain operator and its copies with a bug through both.
+pub(crate) fn baselines() {
+    println!("{:<32}{:>14}{:>14}", "operator", "its test", "random kills");
+    let (mut tested, mut killed, patches) = (0, 0, patches());
+    for patch in std::iter::once(None).chain(patches.iter().map(Some)) {
+        let operator = Operator::build(super::CORRECT[0], patch.map(PathBuf::as_path));
+        let stage = Stage::start(operator);
+        let (by_test, by_kills) =
+            stage.runtime.block_on(async { (stage.fails_its_test().await, stage.differing().await) });
+        let name = patch.map_or("no bug".into(), |patch| patch.file_stem().unwrap().to_string_lossy().into_owned());
+        println!(
+            "{name:<32}{:>14}{:>14}",
+            if by_test { "fails" } else { "passes" },
+            format!("{by_kills} of {}", ROUNDS * SHOPS)
+        );
+        if patch.is_some() {
+            (tested, killed) = (tested + usize::from(by_test), killed + usize::from(by_kills > 0));
+        }
+    }
+    println!("of {} bugs, {tested} found by the test and {killed} by random kills", patches.len());
+}
+
+/// An operator with a control plane of its own, which stops when this value is dropped.
+struct Stage {
+    operator: Operator,
+    kubeconfig: PathBuf,
+    client: Client,
+    runtime: Runtime,
+}
+
+/// A running operator, which is killed when this value is dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        run(&mut envtest(&self.operator, "stop"));
+    }
+}
+
+fn envtest(operator: &Operator, verb: &str) -> Command {
+    let mut command = Command::new(OPCTL);
+    command.args(["envtest", verb]).current_dir(operator.folder.path());
+    command.env("XDG_STATE_HOME", operator.folder.path().join("state"));
+    command
+}
+
+/// Returns a random time below `most`.
+fn random(most: Duration) -> Duration {
+    let number = RandomState::new().build_hasher().finish() % 1_000_000;
+    most.mul_f64(f64::from(u32::try_from(number).unwrap()) / 1_000_000.0)
+}
+
+impl Stage {
+    fn start(operator: Operator) -> Stage {
+        let output = envtest(&operator, "start").arg("--simulate-nodes").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+        let runtime = Runtime::new().unwrap();
+        let client = runtime.block_on(async {
+            let file = Kubeconfig::read_from(&kubeconfig).unwrap();
+            Client::try_from(Config::from_custom_kubeconfig(file, &KubeConfigOptions::default()).await.unwrap())
+                .unwrap()
+        });
+        let stage = Stage { operator, kubeconfig, client, runtime };
+        let crd = std::fs::read_to_string(stage.operator.folder.path().join("crds/shops.yaml")).unwrap();
+        let crd: Value = serde_yaml::from_str(&crd).unwrap();
+        stage.runtime.block_on(async {
+            stage.send("POST", "apis/apiextensions.k8s.io/v1/customresourcedefinitions", &crd).await.unwrap();
+            until(async || stage.send("GET", COLLECTIONS[0], &Value::Null).await).await.unwrap();
+        });
+        stage
+    }
+
+    fn run(&self) -> Process {
+        let mut command = Command::new("./operator");
+        command.current_dir(self.operator.folder.path()).env("KUBECONFIG", &self.kubeconfig);
+        Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    /// Sends a request; returns `None` if it fails.
+    async fn send(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
+        let body = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
+        let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
+        let request = http::Request::builder().method(method).uri(format!("/{path}")).header("content-type", kind);
+        self.client.request(request.body(body).unwrap()).await.ok()
+    }
+
+    async fn create_shop(&self, namespace: &str) {
+        let spec = json!({ "replicas": 1, "image": "nginx", "port": 8080, "greeting": "Hello" });
+        let shop =
+            json!({ "apiVersion": "example.com/v1", "kind": "Shop", "metadata": { "name": "corner" }, "spec": spec });
+        self.send("POST", "api/v1/namespaces", &json!({ "metadata": { "name": namespace } })).await.unwrap();
+        self.send("POST", &format!("apis/example.com/v1/namespaces/{namespace}/shops"), &shop).await.unwrap();
+    }
+
+    /// Plays what a generated test plays: children follow the spec and come back, and the object gets ready and goes away.
+    async fn fails_its_test(&self) -> bool {
+        let _process = self.run();
+        self.create_shop("test").await;
+        let shop = "apis/example.com/v1/namespaces/test/shops/corner";
+        let (deployment, service) =
+            ("apis/apps/v1/namespaces/test/deployments/corner", "api/v1/namespaces/test/services/corner");
+        let replicas = async |number: u64| {
+            let get =
+                async || self.send("GET", deployment, &Value::Null).await.filter(|it| it["spec"]["replicas"] == number);
+            until(get).await.is_some()
+        };
+        let comes_back = async |path: &str| {
+            let uid = self.send("GET", path, &Value::Null).await?["metadata"]["uid"].clone();
+            self.send("DELETE", path, &Value::Null).await?;
+            let again = async || self.send("GET", path, &Value::Null).await.filter(|it| it["metadata"]["uid"] != uid);
+            until(again).await
+        };
+        let ready = async || {
+            let shop = self.send("GET", shop, &Value::Null).await?;
+            let conditions = shop["status"]["conditions"].as_array().cloned().unwrap_or_default();
+            let is_ready = conditions.iter().any(|one| one["type"] == "Ready" && one["status"] == "True");
+            (is_ready && shop["status"]["observedGeneration"] == shop["metadata"]["generation"]).then_some(())
+        };
+        let merge = async |path: &str, number: u64| {
+            self.send("PATCH", path, &json!({ "spec": { "replicas": number } })).await.is_some()
+        };
+        let passes = replicas(1).await
+            && merge(shop, 2).await
+            && replicas(2).await
+            && until(ready).await.is_some()
+            && merge(deployment, 7).await
+            && replicas(2).await
+            && comes_back(deployment).await.is_some()
+            && comes_back(service).await.is_some()
+            && self.send("DELETE", shop, &Value::Null).await.is_some()
+            && until(async || self.send("GET", shop, &Value::Null).await.is_none().then_some(())).await.is_some();
+        !passes
+    }
+
+    /// Returns the number of Shops that end in another state after a kill at a random time than without.
+    async fn differing(&self) -> usize {
+        let calm = self.round(&["calm-1".to_owned(), "calm-2".to_owned()], false).await;
+        let known: BTreeSet<String> = calm[0].iter().filter(|one| calm[1].contains(one)).cloned().collect();
+        let expected = masked(&calm[0], &known);
+        let mut differing = 0;
+        for round in 0..ROUNDS {
+            let namespaces: Vec<String> = (0..SHOPS).map(|number| format!("round-{round}-{number}")).collect();
+            let states = self.round(&namespaces, true).await;
+            differing += states.iter().filter(|state| masked(state, &known) != expected).count();
+        }
+        differing
+    }
+
+    /// Creates Shops and deletes them again, and kills the operator while it works, if asked to. Returns the objects of each
+    /// namespace after the creation and after the deletion.
+    async fn round(&self, namespaces: &[String], kills: bool) -> Vec<Vec<String>> {
+        let mut process = self.run();
+        let mut states = vec![Vec::new(); namespaces.len()];
+        for deletes in [false, true] {
+            let act = async |namespace: &String| {
+                sleep(random(Duration::from_secs(1))).await;
+                if deletes {
+                    let path = format!("apis/example.com/v1/namespaces/{namespace}/shops/corner");
+                    self.send("DELETE", &path, &Value::Null).await;
+                } else {
+                    self.create_shop(namespace).await;
+                }
+            };
+            let acts = futures_util::future::join_all(namespaces.iter().map(act));
+            let kill = async {
+                sleep(random(Duration::from_secs(2))).await;
+                if kills {
+                    let _ = process.0.kill();
+                    process = self.run();
+                }
+            };
+            tokio::join!(acts, kill);
+            let rest = self.rest().await;
+            for (namespace, state) in namespaces.iter().zip(&mut states) {
+                let own = rest.iter().filter(|(of, _)| of == namespace);
+                state.extend(own.map(|(_, object)| format!("{deletes} {object}")));
+            }
+        }
+        states
+    }
+
+    /// Waits until nothing changes any more, and returns all objects.
+    async fn rest(&self) -> Vec<(String, String)> {
+        let (begun, mut since, mut state) = (Instant::now(), Instant::now(), Vec::new());
+        while since.elapsed() < REST && begun.elapsed() < LONG {
+            sleep(Duration::from_millis(250)).await;
+            let now = self.state().await;
+            if now != state {
+                (since, state) = (Instant::now(), now);
+            }
+        }
+        state
+    }
+
+    /// Returns the namespace of each object, and a line of its collection, its name, and what the operator decides of it.
+    async fn state(&self) -> Vec<(String, String)> {
+        let mut state = Vec::new();
+        for collection in COLLECTIONS {
+            let list = self.send("GET", collection, &Value::Null).await.unwrap_or_default();
+            for object in list["items"].as_array().into_iter().flatten() {
+                let (metadata, spec) = (&object["metadata"], &object["spec"]);
+                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                let (namespace, name) = (text(&metadata["namespace"]), text(&metadata["name"]));
+                let decided = [
+                    &spec["replicas"],
+                    &spec["template"]["spec"]["containers"][0]["image"],
+                    &spec["ports"][0]["port"],
+                    &object["data"],
+                    &object["status"]["phase"],
+                    &metadata["labels"],
+                ];
+                if name != "kube-root-ca.crt" {
+                    state.push((namespace, format!("{collection} {name} {}", json!(decided))));
+                }
+            }
+        }
+        state.sort();
+        state
+    }
+}
+
+/// Replaces the objects that not every undisturbed namespace has, such as those with random names, by their collection.
+fn masked(state: &[String], known: &BTreeSet<String>) -> Vec<String> {
+    let mask = |line: &String| {
+        if known.contains(line) { line.clone() } else { line.split(' ').take(2).collect::<Vec<_>>().join(" ") }
+    };
+    let mut masked: Vec<String> = state.iter().map(mask).collect();
+    masked.sort();
+    masked
+}
+
+/// Asks again for as long as a generated test does, until there is an answer.
+async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(30) {
+        if let Some(found) = ask().await {
+            return Some(found);
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
+    None
+}
