@@ -3,6 +3,7 @@
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
+use super::write::read_project;
 use crate::cluster::{self, LogsOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
@@ -24,6 +25,9 @@ Examples:
 pub(super) struct LogsArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// Look for the operator in this namespace, if it is not where `config/default` puts it
+    #[arg(short, long, value_name = "NAME")]
+    namespace: Option<String>,
     /// Wait this many seconds for each answer of the cluster
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
@@ -67,6 +71,8 @@ fn run(args: &LogsArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = LogsOptions {
         target: args.target.target(context),
+        project: read_project(&workspace)?.name.as_str().to_owned(),
+        namespace: args.namespace.clone(),
         timeout: Duration::from_secs(args.timeout),
         follow: args.follow,
         since: args.since,

@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl status
     opctl status --check    # in CI, after `opctl deploy`
+    opctl status --namespace shop    # an operator that a chart put there
     opctl status --context production -o json";
 
 /// Show the operator in the cluster, its CRDs and its objects
@@ -26,6 +27,9 @@ Examples:
 pub(super) struct StatusArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// Look for the operator in this namespace, if it is not where `config/default` puts it
+    #[arg(short, long, value_name = "NAME")]
+    namespace: Option<String>,
     /// Wait this many seconds for the cluster
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
@@ -53,6 +57,7 @@ fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
     let project = read_project(&workspace)?;
     let options = StatusOptions {
         target: args.target.target(context),
+        namespace: args.namespace.clone(),
         timeout: Duration::from_secs(args.timeout),
         check: args.check,
         has_kinds: project.resources.iter().any(Resource::has_types),

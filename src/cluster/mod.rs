@@ -13,6 +13,7 @@ mod health;
 mod holds;
 mod identity;
 mod install;
+mod installed;
 mod judge;
 mod kustomize;
 mod limit;

@@ -27,4 +27,4 @@ pub use lint::Cause;
 pub use lints::{find_lint, lints};
 pub use manifests::{DEFINITIONS, Generated, Manifests, ROLE_FILE, WEBHOOKS_FILE};
 pub use options::Options;
-pub use verified::Verification;
+pub use verified::{Verification, memory};

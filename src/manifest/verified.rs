@@ -9,12 +9,12 @@ use super::manifests::{Generated, Manifests};
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
-use crate::shim;
 use crate::source::places::{Located, Places};
+use crate::{exec, shim};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const FILE: &str = "verified.json";
 
@@ -35,6 +35,12 @@ struct Accepted {
     hash: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+}
+
+/// Returns the folder below cargo's target folder that keeps from run to run what is known of the project at `root`, an
+/// absolute path. If it is lost, things are only compiled or asked again.
+pub fn memory(root: &Path) -> PathBuf {
+    shim::folder(root, &exec::target_folder(root))
 }
 
 /// Reads the accepted CRDs, by name.

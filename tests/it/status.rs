@@ -1,10 +1,11 @@
 //! `opctl status` on a real API server, with pods of a simulated node.
 
 use crate::support::{Place, Plane, lay, must, opctl, project, temporary, web_servers};
+use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
-use k8s_openapi::api::core::v1::Event;
+use k8s_openapi::api::core::v1::{Event, Namespace};
 use kube::Client;
-use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -179,6 +180,8 @@ async fn the_status_is_what_the_cluster_has() {
         assert!(begun.elapsed().as_secs() < 20, "the right is not heard of");
     }
 
+    installed_elsewhere(&stage, &client).await;
+
     // A server that does not answer is an error immediately.
     std::fs::write(
         &stranger,
@@ -186,6 +189,37 @@ async fn the_status_is_what_the_cluster_has() {
     )
     .unwrap();
     assert!(!stage.status(&["--kubeconfig", &stranger, "--timeout", "20"]).status.success());
+}
+
+/// Finds an operator that a chart or another kustomization has installed under another name.
+async fn installed_elsewhere(stage: &Stage, client: &Client) {
+    let deployments = |namespace: &str| Api::<Deployment>::namespaced(client.clone(), namespace);
+    let deployed = deployments(NAMESPACE).get(MANAGER).await.unwrap();
+    deployments(NAMESPACE).delete(MANAGER, &DeleteParams::default()).await.unwrap();
+    for namespace in ["blue", "green"] {
+        let object: Namespace = serde_json::from_value(json!({"metadata": {"name": namespace}})).unwrap();
+        Api::all(client.clone()).create(&PostParams::default(), &object).await.unwrap();
+        let metadata = json!({"name": "web-operator", "labels": deployed.metadata.labels});
+        let copy = json!({"metadata": metadata, "spec": deployed.spec});
+        let copy: Deployment = serde_json::from_value(copy).unwrap();
+        deployments(namespace).create(&PostParams::default(), &copy).await.unwrap();
+        let data = stage.data(&["--namespace", namespace]);
+        assert_eq!(data["manager"], json!({"namespace": namespace, "name": "web-operator"}));
+        assert_eq!(data["operator"]["image"], IMAGE);
+        if namespace == "blue" {
+            assert_eq!(stage.data(&[])["manager"]["namespace"], "blue");
+        }
+    }
+    let both = [
+        "error: the operator is deployed several times in context",
+        "Deployment `web-operator` in namespace `blue`",
+        "Deployment `web-operator` in namespace `green`",
+        "hint: opctl status --namespace blue",
+    ];
+    says(&stage.status(&[]), 1, &both);
+    says(&stage.status(&["-n", "none"]), 0, &["none", "not deployed"]);
+    let logs = stage.plane.run(&stage.root(), &["logs", "-n", "green"]);
+    says(&logs, 5, &["hint: kubectl describe deployment web-operator --namespace green"]);
 }
 
 #[test]

@@ -3,13 +3,12 @@
 //! They lie below cargo's target folder, one on each line, with the finding's message behind a tab.
 
 use super::remembered;
-use crate::exec::target_folder;
 use crate::explore::{Plan, Summary};
-use crate::shim;
+use crate::manifest::memory;
 use std::path::{Path, PathBuf};
 
 fn file(root: &Path) -> PathBuf {
-    shim::folder(root, &target_folder(root)).join("plans.txt")
+    memory(root).join("plans.txt")
 }
 
 /// Keeps the plans that were found or listed. A shell that does not know them only completes less.

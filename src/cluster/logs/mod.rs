@@ -3,8 +3,9 @@
 mod stream;
 
 use self::stream::{Line, lines};
+use super::installed::installed;
 use super::limit::silent;
-use super::replicas::{container, deployment, pods};
+use super::replicas::{container, pods};
 use super::{Connection, Manager, Target, run_until_interrupted};
 use crate::error::Category;
 use crate::report::{Console, Outcome, Report};
@@ -24,6 +25,10 @@ const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 pub struct LogsOptions {
     /// The cluster to read from.
     pub target: Target,
+    /// The project's name, by which an operator is found that was installed under another name.
+    pub project: String,
+    /// The namespace to look into; `None` for the one that the files name, and then for all.
+    pub namespace: Option<String>,
     /// Time limit of each answer.
     pub timeout: Duration,
     /// Follow the log: print new lines as they come.
@@ -43,12 +48,12 @@ pub struct LogsOptions {
 /// # Errors
 /// Fails if the operator is not deployed, has no pod or no log, or if the server refuses a request.
 pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Report> {
-    let manager = Manager::of(root)?;
+    let named = Manager::of(root)?;
     let printed = run_until_interrupted(&options.target, FOREVER, async {
         let connection = Connection::open(&options.target, console).await?;
         connection.show(console);
-        let limited = tokio::time::timeout(options.timeout, find(&connection, &manager, options)).await;
-        let (names, container) =
+        let limited = tokio::time::timeout(options.timeout, find(&connection, named, options)).await;
+        let (manager, names, container) =
             limited.map_err(|_| silent(options.timeout, connection.kubectl("get --raw /readyz")))??;
         print(&connection, &manager, &names, &container, options, console).await
     });
@@ -61,14 +66,20 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
     }
 }
 
-/// Returns the names of the operator's pods, and the container to read.
-async fn find(connection: &Connection, manager: &Manager, options: &LogsOptions) -> Result<(Vec<String>, String)> {
-    let Some(deployment) = deployment(connection, manager).await? else {
+/// Returns the operator's place, the names of its pods, and the container to read.
+async fn find(
+    connection: &Connection,
+    named: Manager,
+    options: &LogsOptions,
+) -> Result<(Manager, Vec<String>, String)> {
+    let namespace = options.namespace.as_deref();
+    let (manager, found) = installed(connection, named, &options.project, namespace, "logs").await?;
+    let Some(deployment) = found else {
         return Err(Error::cluster(format!("the operator is not deployed in context `{}`", connection.context))
             .caused_by(format!("there is no Deployment `{}` in namespace `{}`", manager.name, manager.namespace))
             .hint(connection.target.opctl("deploy --image registry.example.com/my-operator:0.1.0")));
     };
-    let pods = pods(connection, manager, &deployment).await?;
+    let pods = pods(connection, &manager, &deployment).await?;
     if pods.is_empty() {
         return Err(Error::cluster(format!("the Deployment `{}` has no pod", manager.name))
             .caused_by(format!("it wants {} replicas", deployment.spec.replicas.unwrap_or(1)))
@@ -76,7 +87,7 @@ async fn find(connection: &Connection, manager: &Manager, options: &LogsOptions)
     }
     let own = container(&deployment).map(|container| container.name.clone()).unwrap_or_default();
     let names = pods.into_iter().filter_map(|pod| pod.metadata.name).collect();
-    Ok((names, options.container.clone().unwrap_or(own)))
+    Ok((manager, names, options.container.clone().unwrap_or(own)))
 }
 
 async fn print(

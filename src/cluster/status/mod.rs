@@ -13,7 +13,9 @@ mod text;
 
 use self::found::{Defined, Found};
 use self::part::Part;
+use super::installed::installed;
 use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
+use crate::error::Category;
 use crate::report::{Console, Report};
 use crate::{Error, Result};
 use futures_util::StreamExt;
@@ -30,6 +32,8 @@ const PARALLEL: usize = 4;
 pub struct StatusOptions {
     /// The cluster to read from.
     pub target: Target,
+    /// The namespace to look for the operator in; `None` for the one that the files name, and then for all.
+    pub namespace: Option<String>,
     /// Time limit of the whole command.
     pub timeout: Duration,
     /// Fail if the status has problems.
@@ -51,7 +55,7 @@ pub fn status(name: &str, root: &Path, options: &StatusOptions, console: &Consol
         let connection = Connection::open(&options.target, console).await?;
         connection.show(console);
         let now = Timestamp::now();
-        let found = look(&connection, name, manager, definitions, now).await?;
+        let found = look(&connection, name, (manager, options.namespace.as_deref()), definitions, now).await?;
         Ok(report(&found, &connection, options, now))
     })
 }
@@ -59,14 +63,20 @@ pub fn status(name: &str, root: &Path, options: &StatusOptions, console: &Consol
 async fn look(
     connection: &Connection,
     name: &str,
-    manager: Manager,
+    (named, namespace): (Manager, Option<&str>),
     definitions: Result<Vec<Definition>>,
     now: Timestamp,
 ) -> Result<Found> {
     let server_version = version(connection).await?;
     let all = definitions.as_ref().map(Vec::as_slice).unwrap_or_default();
+    let (manager, deployment) = match installed(connection, named.clone(), name, namespace, "status").await {
+        Ok((manager, deployment)) => (manager, Ok(deployment)),
+        // A user who may not read Deployments still sees the other parts.
+        Err(error) if error.category() == Category::Cluster && namespace.is_none() => (named, Err(error)),
+        Err(error) => return Err(error),
+    };
     let (operator, leader, kinds, warnings) = tokio::join!(
-        operator::operator(connection, &manager),
+        operator::operator(connection, &manager, deployment),
         operator::leader(connection, &manager.namespace, name, now),
         iter(all).map(|definition| kind(connection, definition)).buffered(PARALLEL).collect::<Vec<_>>(),
         events::warnings(connection, all),

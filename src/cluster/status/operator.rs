@@ -3,6 +3,7 @@
 use super::part::Part;
 use crate::Result;
 use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
+use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{ContainerStateTerminated, ContainerStatus, Pod};
 use k8s_openapi::jiff::Timestamp;
@@ -55,9 +56,13 @@ pub(super) struct Leader {
     pub(super) expired: bool,
 }
 
-/// Reads the Deployment and its pods; returns `None` if the operator is not deployed.
-pub(super) async fn operator(connection: &Connection, manager: &Manager) -> Result<Option<Operator>> {
-    let Some(deployment) = replicas::deployment(connection, manager).await? else { return Ok(None) };
+/// Reads the pods of the Deployment; returns `None` if the operator is not deployed.
+pub(super) async fn operator(
+    connection: &Connection,
+    manager: &Manager,
+    deployment: Result<Option<Deployment>>,
+) -> Result<Option<Operator>> {
+    let Some(deployment) = deployment? else { return Ok(None) };
     let pods = replicas::pods(connection, manager, &deployment).await;
     let image = replicas::container(&deployment).and_then(|container| container.image.clone());
     let status = deployment.status.unwrap_or_default();

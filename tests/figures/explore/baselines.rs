@@ -107,8 +107,22 @@ impl Stage {
         stage.runtime.block_on(async {
             stage.send("POST", "apis/apiextensions.k8s.io/v1/customresourcedefinitions", &crd).await.unwrap();
             until(async || stage.send("GET", COLLECTIONS[0], &Value::Null).await).await.unwrap();
+            stage.garbage_is_collected().await;
         });
         stage
+    }
+
+    /// Waits until the garbage collector knows Shops: it asks for new kinds every 30 s.
+    async fn garbage_is_collected(&self) {
+        self.create_shop("garbage").await;
+        let shop = "apis/example.com/v1/namespaces/garbage/shops/corner";
+        let uid = self.send("GET", shop, &Value::Null).await.unwrap()["metadata"]["uid"].clone();
+        let owner = json!({ "apiVersion": "example.com/v1", "kind": "Shop", "name": "corner", "uid": uid });
+        let child = json!({ "metadata": { "name": "child", "ownerReferences": [owner] } });
+        self.send("POST", "api/v1/namespaces/garbage/configmaps", &child).await.unwrap();
+        self.send("DELETE", shop, &Value::Null).await.unwrap();
+        let child = "api/v1/namespaces/garbage/configmaps/child";
+        until(async || self.send("GET", child, &Value::Null).await.is_none().then_some(())).await.unwrap();
     }
 
     fn run(&self) -> Process {
@@ -270,10 +284,10 @@ fn masked(state: &[String], known: &BTreeSet<String>) -> Vec<String> {
     masked
 }
 
-/// Asks again for as long as a generated test does, until there is an answer.
+/// Asks again until there is an answer.
 async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(30) {
+    while begun.elapsed() < Duration::from_secs(60) {
         if let Some(found) = ask().await {
             return Some(found);
         }
