@@ -154,6 +154,25 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
 }
 
+#[test]
+fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
+    let _turn = turn();
+    let root = &keep("tested/newer", &project("shop-operator"));
+    let file = root.join("src/controller/web_server.rs");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let newer = "{ let mut newer = deployment(&obj);
+        let pod = newer.spec.template.spec.as_mut().unwrap();
+        pod.eviction_responders = Some(vec![Default::default()]); newer }";
+    let applied = text.replace("ctx.apply(&*obj, deployment(&obj))", &format!("ctx.apply(&*obj, {newer})"));
+    assert_ne!(applied, text);
+    std::fs::write(&file, applied).unwrap();
+    let output = opctl_test(root, "", &["--offline", "--test", "it", "--", "children_follow"]);
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let unknown = ".spec.template.spec.evictionResponders: field not declared in schema";
+    assert!(said.contains(unknown), "Kubernetes has this field from 1.37 on: {said}");
+}
+
 /// Makes a store of servers that offers one installed version under two version numbers.
 fn store_with_two_names(folder: &Path) {
     let found = must(&mut opctl(&["envtest", "list", "-o", "json"]));

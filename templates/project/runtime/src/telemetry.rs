@@ -63,6 +63,15 @@ pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telem
     Ok(telemetry)
 }
 
+/// Logs what an operator does to the output of the test that runs it, which cargo shows if the test
+/// fails. `RUST_LOG` chooses the level.
+#[cfg(feature = "testing")]
+pub(crate) fn init_for_tests() {
+    let level = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let logs = tracing_subscriber::fmt().with_env_filter(level);
+    let _ = logs.with_ansi(false).with_test_writer().try_init(); // another test may have done it
+}
+
 #[cfg(feature = "telemetry")]
 fn otlp(operator: &'static str) -> anyhow::Result<Option<SdkTracerProvider>> {
     use opentelemetry_otlp::SpanExporter;

@@ -3,6 +3,7 @@
 use crate::controller::{Controller, Object, Untyped};
 use crate::manager::{Manager, Options};
 use crate::metrics::Metrics;
+use crate::telemetry::init_for_tests;
 use crate::tls::choose_cryptography;
 use clap::Parser;
 use k8s_openapi::NamespaceResourceScope;
@@ -24,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An operator with one controller, on the API server of `opctl test`. It watches a namespace that
-/// nobody else uses.
+/// nobody else uses. Its log is shown if the test fails; `RUST_LOG=debug opctl test` shows more.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -91,6 +92,7 @@ impl Operator {
 
     /// Runs the controller. Nothing here is generic, so that it is compiled once for all tests.
     async fn run(name: &'static str, controller: Untyped) -> Self {
+        init_for_tests();
         let (client, namespace) = namespace().await;
         let operator = config("OPCTL_TEST_OPERATOR_KUBECONFIG").await;
         let own = &operator.default_namespace;
