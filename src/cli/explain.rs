@@ -59,7 +59,9 @@ fn unknown(code: &str) -> Error {
     let error = Error::user(format!("there is no finding with the code `{code}`"));
     // Suggests the code with the nearest number.
     let digits: String = code.chars().filter(char::is_ascii_digit).take(9).collect();
-    let Ok(number) = digits.parse::<u32>() else { return error.hint("opctl explain    # lists all codes") };
+    let Ok(number) = digits.parse::<u32>() else {
+        return error.hint("opctl explain    # lists all codes; `opctl help exploring` has those of `opctl explore`");
+    };
     let away = |lint: &&Lint| lint.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
     match lints().into_iter().min_by_key(away) {
         Some(nearest) => error.hint(format!("opctl explain {}    # {}", nearest.code, nearest.title)),

@@ -1,6 +1,8 @@
 //! An exploration: two references, a run for each point within the budget, and repeated runs for every suspicion.
 
+use super::complaints::complaints;
 use super::field;
+use super::gate::SILENT;
 use super::oracles::{judge, judge_undisturbed};
 use super::plan::{Class, Plan};
 use super::planner::plans;
@@ -51,6 +53,13 @@ struct Explorer<'a> {
     runs: Cell<u32>,
 }
 
+/// Two runs without a fault: as reference, and the findings and the warnings and errors in the log that both show.
+struct Undisturbed {
+    reference: Reference,
+    findings: Vec<Finding>,
+    complaints: Vec<String>,
+}
+
 struct Suspect {
     plan: Plan,
     suspicion: Suspicion,
@@ -63,7 +72,7 @@ struct Suspect {
 /// Fails like [`explore`].
 pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> Result<Vec<Plan>> {
     let explorer = Explorer::new(world, options, console)?;
-    let (reference, _) = explorer.references().await?;
+    let Undisturbed { reference, .. } = explorer.references().await?;
     Ok(explorer.wanted(&reference))
 }
 
@@ -74,10 +83,9 @@ pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> R
 pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
     let explorer = Explorer::new(world, options, console)?;
-    let (reference, undisturbed) = explorer.references().await?;
-    let mut summary = Summary { masks: reference.masks.list(), ..Summary::default() };
+    let Undisturbed { reference, findings, complaints } = explorer.references().await?;
+    let mut summary = Summary { findings, masks: reference.masks.list(), complaints, ..Summary::default() };
     summary.reference_seconds = begun.elapsed().as_secs_f64();
-    summary.findings = undisturbed;
     summary.first_suspicion_seconds = (!summary.findings.is_empty()).then_some(summary.reference_seconds);
     // After these errors, the operator's runs can still be compared with each other.
     let comparable = |finding: &Finding| {
@@ -98,9 +106,10 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
     let begun = Instant::now();
     plans.iter().try_for_each(|plan| field::check(world, plan))?;
     let explorer = Explorer::new(world, options, console)?;
-    let (reference, undisturbed) = explorer.references().await?;
+    let Undisturbed { reference, findings, complaints } = explorer.references().await?;
     let mut summary = Summary {
-        findings: undisturbed,
+        findings,
+        complaints,
         masks: reference.masks.list(),
         planned: plans.len(),
         reference_seconds: begun.elapsed().as_secs_f64(),
@@ -139,8 +148,8 @@ impl<'a> Explorer<'a> {
         format!("explore-{}", self.runs.get())
     }
 
-    /// Records two undisturbed runs; returns them as reference, with the findings that both show.
-    async fn references(&self) -> Result<(Reference, Vec<Finding>)> {
+    /// Records two undisturbed runs.
+    async fn references(&self) -> Result<Undisturbed> {
         let _spinner = self.console.spinner("Recording", "two runs without a fault");
         let (one, other) = (self.namespace(), self.namespace());
         let folder = &self.options.folder;
@@ -155,6 +164,7 @@ impl<'a> Explorer<'a> {
         let rests =
             |outcome: &Outcome| outcome.rests.iter().map(|rest| (rest.step, rest.state.clone(), rest.took)).collect();
         let elects = outcome.elects && second.elects;
+        let complaints = complaints(&outcome.log, &second.log);
         let recorded = [(rests(&outcome), outcome.journal.clone()), (rests(&second), second.journal)];
         let mut reference = Reference::of(recorded);
         reference.elects = elects;
@@ -162,7 +172,7 @@ impl<'a> Explorer<'a> {
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();
-        Ok((reference, findings))
+        Ok(Undisturbed { reference, findings, complaints })
     }
 
     /// Warns if two concurrent runs get in each other's way.
@@ -187,8 +197,11 @@ impl<'a> Explorer<'a> {
         plans(reference, &fields).into_iter().filter(is_wanted).collect()
     }
 
-    async fn play(&self, plan: &Plan, reference: &Reference, manner: Manner) -> Result<Outcome> {
+    async fn play(&self, plan: &Plan, reference: &Reference, mut manner: Manner) -> Result<Outcome> {
         let namespace = self.namespace();
+        if plan.class == Class::Hang {
+            manner.patience.time += SILENT;
+        }
         if plan.class == Class::Field {
             let other = self.namespace();
             let (world, folder) = (&self.world, &self.options.folder);
@@ -251,7 +264,8 @@ impl<'a> Explorer<'a> {
             let Suspicion { severity, oracle, key, .. } = &suspect.suspicion;
             groups.entry((*severity, *oracle, key)).or_default().push(suspect);
         }
-        summary.unconfirmed = groups.len().saturating_sub(GROUPS);
+        let left = groups.values().skip(GROUPS).filter_map(|group| group.first());
+        summary.unconfirmed = left.map(|one| format!("{} ({})", one.suspicion.text, one.plan)).collect();
         let mut chosen: Vec<(&Suspect, Vec<&Suspect>)> = groups
             .into_values()
             .take(GROUPS)

@@ -19,7 +19,8 @@ use std::sync::Arc;
 pub(super) struct Changed {
     /// The differences in children between objects that had the value from the start and objects that got it later.
     pub(super) differences: Vec<Difference>,
-    /// True if the API server also refuses children when the object has the value from the start.
+    /// True if the API server also refuses children when the object has the value from the start, or if the value is the
+    /// name of an object that does not exist.
     pub(super) impossible: bool,
     /// The field and its value, as written in the plan.
     pub(super) text: String,
@@ -61,7 +62,7 @@ pub(super) async fn later(
     site.gate.begin(Step::Change, None);
     site.gate.reach(&format!("{} becomes {}", field.path, field.value));
     site.change(&object, &field.patch(&value)).await?;
-    let changed = rest::first(site, Step::Change).await?;
+    let changed = rest::first(site, Step::Change, &reference.resources()).await?;
     if changed.restless {
         return Ok((vec![changed], None));
     }
@@ -86,7 +87,7 @@ pub(super) async fn from_the_start(
     let gate = Gate::new(false, reference.names.clone());
     let site = Site::begin(world, namespace, folder, gate, None).await?;
     site.create_with(sample, &field.patch(&field.value)).await?;
-    let rest = rest::first(&site, Step::Create).await?;
+    let rest = rest::first(&site, Step::Create, &reference.resources()).await?;
     let differences = if rest.restless { Vec::new() } else { reference.between(&rest.state, later) };
     let of_samples = |difference: &Difference| {
         let resource = difference.object.split('/').next().unwrap_or_default();
@@ -94,6 +95,43 @@ pub(super) async fn from_the_start(
     };
     let differences =
         differences.into_iter().filter(|difference| !of_samples(difference) && !difference.path.starts_with(".status"));
-    let impossible = site.gate.journal().iter().filter_map(Entry::request).any(Request::is_invalid);
+    let journal = site.gate.journal();
+    let impossible = journal.iter().filter_map(Entry::request).any(Request::is_invalid);
+    let impossible = impossible || names_nothing(&field.value, &journal);
     Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
+}
+
+/// Returns true if the operator looked for an object that is named like the value, and there is none: it may well keep
+/// what it made for another name.
+fn names_nothing(value: &Value, journal: &[Entry]) -> bool {
+    let Some(name) = value.as_str() else { return false };
+    let requests = journal.iter().filter_map(Entry::request);
+    let about = |request: &&Request| request.parts().1.split('/').nth(1) == Some(name);
+    requests.filter(about).last().is_some_and(|request| request.status == 404)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::Event;
+    use serde_json::json;
+    use std::time::Duration;
+
+    #[test]
+    fn a_value_may_be_the_name_of_an_object_that_does_not_exist() {
+        let entry = |(request, status): &(&str, u16)| {
+            let request = Request { request: (*request).to_owned(), status: *status, ..Request::default() };
+            Entry { at: Duration::ZERO, step: Step::Create, event: Event::Request(request) }
+        };
+        for (value, requests, expected) in [
+            (json!("mainx"), &[("get:clusters.e.com/mainx#1", 404)][..], true),
+            (json!("mainx"), &[("get:clusters.e.com/main#1", 404)], false),
+            (json!("mainx"), &[("get:services/mainx#1", 404), ("create:services/mainx#1", 201)], false),
+            (json!(3), &[("get:services/3#1", 404)], false),
+            (json!("mainx"), &[], false),
+        ] {
+            let journal: Vec<Entry> = requests.iter().map(entry).collect();
+            assert_eq!(names_nothing(&value, &journal), expected, "{value} {requests:?}");
+        }
+    }
 }

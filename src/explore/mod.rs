@@ -16,6 +16,7 @@
 mod call;
 mod canonical;
 mod change;
+mod complaints;
 mod decision;
 mod effect;
 mod exploration;
@@ -48,7 +49,7 @@ mod suspicion;
 mod world;
 
 pub use exploration::{Options, explore, list, replay};
-pub use operator::Launch;
+pub use operator::{Launch, RUN};
 pub use page::page;
 pub use plan::{Class, Plan};
 pub use report::{Finding, Summary, render};

@@ -17,7 +17,12 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// The folder that the program is started in.
     pub directory: PathBuf,
+    /// A line that runs the operator without an exploration, for hints.
+    pub by_hand: String,
 }
+
+/// The line that runs the operator of a project without an exploration.
+pub const RUN: &str = "opctl run --envtest    # and see what it says";
 
 /// The beginning of the text for a process that ended without being killed.
 pub(super) const ENDS: &str = "ends by itself";

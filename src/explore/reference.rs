@@ -39,6 +39,11 @@ impl Reference {
         reference
     }
 
+    /// Returns the resources whose objects the operator asked for or wrote.
+    pub(super) fn resources(&self) -> BTreeSet<String> {
+        self.states.values().flat_map(State::resources).cloned().collect()
+    }
+
     /// Returns the maximum time that a run may take to rest in a step: four times that of the references, which waited
     /// until they were sure.
     pub(super) fn usual(&self, step: Step) -> Duration {

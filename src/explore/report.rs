@@ -80,8 +80,10 @@ pub struct Summary {
     pub unreached: Vec<String>,
     /// Plans that the budget left out.
     pub left: Vec<String>,
-    /// The number of groups of suspicions that were not repeated.
-    pub unconfirmed: usize,
+    /// Suspicions that were not repeated, because there were many, each with its plan.
+    pub unconfirmed: Vec<String>,
+    /// Warnings and errors that the operator logs in each run without a fault.
+    pub complaints: Vec<String>,
     /// Fields that differ between two runs without a fault, and are not compared.
     pub masks: Vec<String>,
     /// The seconds that the runs without a fault took.

@@ -12,6 +12,7 @@ use super::rest::{self, Patience, Rest};
 use super::site::{GLANCE, Site};
 use super::world::World;
 use crate::Result;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +48,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
             site.gate.begin(step, None);
         }
         site.play(step).await?;
-        let rest = rest::first(&site, step).await?;
+        let rest = rest::first(&site, step, &BTreeSet::new()).await?;
         // Samples that are not gone cannot be created again.
         let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
         let ends = rest.restless || stays;

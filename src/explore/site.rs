@@ -100,7 +100,7 @@ impl Site {
     fn with_log(&self, error: Error) -> Error {
         let log = self.operator.log();
         let lines = log[log.len().saturating_sub(LOG)..].iter().map(|(_, line)| format!("operator: {line}"));
-        lines.fold(error, Error::caused_by).hint("opctl run --envtest    # and see what it says")
+        lines.fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
     }
 
     /// Kills the operator and starts it again, as a kubelet would; clears its leases.
@@ -216,9 +216,10 @@ impl Site {
         requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
     }
 
-    /// Reads the objects of [`Site::resources`].
-    pub(super) async fn state(&self) -> Result<State> {
-        self.world.state(&self.namespace, self.resources().iter()).await
+    /// Reads the objects of [`Site::resources`] and of the resources in `known`: an operator that fails may never ask
+    /// for some of its children.
+    pub(super) async fn state(&self, known: &BTreeSet<String>) -> Result<State> {
+        self.world.state(&self.namespace, self.resources().union(known)).await
     }
 }
 

@@ -110,6 +110,11 @@ impl State {
         }
     }
 
+    /// Returns the resources whose objects were listed.
+    pub(super) fn resources(&self) -> impl Iterator<Item = &String> {
+        self.0.keys()
+    }
+
     /// Returns the names of the objects of a resource.
     pub(super) fn names(&self, resource: &str) -> impl Iterator<Item = &str> {
         self.0.get(resource).into_iter().flat_map(BTreeMap::keys).map(String::as_str)

@@ -90,6 +90,7 @@ impl World {
                 cluster_wide.push(name.clone());
                 continue;
             }
+            world.check(&object).await?;
             let change = world.choose_change(&object).await?;
             let fields = world.choose_fields(&object).await?;
             world.samples.push(Sample { object, change, fields });
@@ -101,6 +102,21 @@ impl World {
         }
         world.left_out = cluster_wide;
         Ok(world)
+    }
+
+    /// Fails if the API server would refuse the sample.
+    async fn check(&self, sample: &Value) -> Result<()> {
+        let path = format!("{}?dryRun=All", self.path("default", self.collection_of(sample)?)?);
+        match self.request("POST", &path, sample).await {
+            Err(kube::Error::Api(status)) if [400, 422].contains(&status.code) => {
+                let name = sample["metadata"]["name"].as_str().unwrap_or_default();
+                let kind = sample["kind"].as_str().unwrap_or_default();
+                Err(Error::user(format!("the API server refuses the sample `{name}` of `{kind}`"))
+                    .caused_by(&status.message)
+                    .hint("opctl explore    # after you have fixed the sample"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Chooses a field below `spec` and another value that the API server accepts in a dry run.
@@ -222,7 +238,9 @@ impl World {
         for (path, lease) in self.leases(namespace).await? {
             // A lease that opctl holds is left alone.
             if lease["spec"]["holderIdentity"] != OTHER_HOLDER {
-                self.patch(&path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
+                // Without a time of renewal, some operators take the time of acquisition for it.
+                let nobody = json!({"holderIdentity": null, "renewTime": null, "acquireTime": null});
+                self.patch(&path, &json!({"spec": nobody})).await?;
             }
         }
         Ok(())

@@ -78,7 +78,7 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
             ));
     }
     Error::user(format!("`{path}` has no line `{}`", missing.marker))
-        .caused_by("opctl inserts above that marker, and it was removed")
+        .caused_by("opctl inserts above that marker line, which is not there")
         .hint(format!(
             "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
             missing.marker

@@ -103,7 +103,14 @@ fn a_generated_operator_raises_no_alarm() {
 
 #[test]
 fn a_bug_is_found_explained_and_shown_again() {
-    let plain = Plain::build("plain-operator", Some("01-done-before-service"));
+    // It does not watch Services: after the crash, it asks for none.
+    let plain = Plain::build_with("plain-operator", Some("01-done-before-service"), |folder| {
+        let file = folder.join("src/main.rs");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let unwatched = text.replace(".owns(Api::<Service>::all(client.clone()), any.clone())", "");
+        assert_ne!(text, unwatched);
+        std::fs::write(&file, unwatched).unwrap();
+    });
     let only = "crash:patch:shops.example.com/corner/status#1@create";
     let output = plain.explore(&["--only", only, "--html", "found.html"]);
     let summary = summary(&output);
@@ -113,6 +120,8 @@ fn a_bug_is_found_explained_and_shown_again() {
     assert_eq!(finding["message"], "after a crash, configmaps/corner is missing", "{summary:#}");
     assert_eq!((&finding["heals"], &finding["repeats"]["shown"]), (&"never".into(), &3.into()));
     assert_eq!(finding["referenceNext"], "patch services/corner");
+    let differences = finding["differences"].as_array().unwrap();
+    assert!(differences.iter().any(|difference| difference["object"] == "services/corner"), "{finding:#}");
     let fault = "the operator is killed before it gets the answer";
     assert!(finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == fault));
 
@@ -237,6 +246,10 @@ fn what_cannot_be_explored_is_said() {
     assert_eq!(explore("bad", "unknown", &[]), "the API server refuses `a`");
     lay(&data().join("samples"), &root.join("samples"));
     assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself");
+    let sample = std::fs::read_to_string(root.join("samples/shop.yaml")).unwrap();
+    std::fs::create_dir(root.join("wrong")).unwrap();
+    std::fs::write(root.join("wrong/shop.yaml"), sample.replace("port: 8080", "port: many")).unwrap();
+    assert_eq!(explore("crds", "wrong", &[]), "the API server refuses the sample `corner` of `Shop`");
     let field = "field:shops.example.com/other/spec.port=1@change";
     let message = format!("`{field}` names no sample of this operator");
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);

@@ -29,7 +29,9 @@ pub(super) fn prepare(line: &str, folders: &Folders, kinds: &[String], context: 
     let roles = folders.roles.map(|roles| self::roles(&directory.join(roles))).transpose()?;
     let samples = samples(&directory.join(folders.samples), kinds)?;
     // `exec` replaces the shell with the program.
-    let launch = Launch { program: "sh".into(), arguments: vec!["-c".to_owned(), format!("exec {line}")], directory };
+    let arguments = vec!["-c".to_owned(), format!("exec {line}")];
+    let by_hand = format!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says");
+    let launch = Launch { program: "sh".into(), arguments, directory, by_hand };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
 

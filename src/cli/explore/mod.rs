@@ -13,8 +13,9 @@ use super::steps::{self, SimulationArgs};
 use super::write::WriteArgs;
 use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
+use crate::error::Category;
 use crate::exec::interrupts;
-use crate::explore::{self, Launch, Options, Plan, Summary, render};
+use crate::explore::{self, Launch, Options, Plan, RUN, Summary, render};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result, duration};
@@ -228,6 +229,10 @@ fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlP
     });
     // A server that has ended is the reason why an exploration fails.
     plane.check()?;
+    let explored = explored.map_err(|error| match error.category() {
+        Category::Interrupted => error.hint("opctl explore --budget 30s    # ends sooner, with what it has found"),
+        _ => error,
+    });
     Ok((explored?, plane))
 }
 
@@ -238,7 +243,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let arguments = stage::arguments(&root)?;
     steps::manifests(context)?;
     let program = steps::build_operator(&root, &context.console)?;
-    let launch = Launch { program, arguments, directory: root.clone() };
+    let launch = Launch { program, arguments, directory: root.clone(), by_hand: RUN.to_owned() };
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 
@@ -270,9 +275,11 @@ fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> 
     if !summary.left.is_empty() {
         console.note(format!("{} points were left out: opctl explore --all", summary.left.len()));
     }
-    if summary.unconfirmed > 0 {
-        console
-            .note(format!("{} more suspicious runs were not confirmed: fix these findings first", summary.unconfirmed));
+    for suspicion in &summary.unconfirmed {
+        console.note(format!("not repeated, because there are findings to fix first: {suspicion}"));
+    }
+    for line in &summary.complaints {
+        console.note(format!("without a fault, the operator logs: {line}"));
     }
     if replayed && summary.reached == 0 {
         return Err(Error::user("the operator did not reach the point of this plan")

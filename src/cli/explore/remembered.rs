@@ -6,7 +6,7 @@ use crate::cli::steps;
 use crate::cli::write::{WriteArgs, carry_out, plan as plan_changes};
 use crate::cluster::{Identity, Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
-use crate::explore::{self, Launch, Options, Plan, Severity, Summary, render};
+use crate::explore::{self, Launch, Options, Plan, RUN, Severity, Summary, render};
 use crate::plan::{Operation, Step};
 use crate::report::Report;
 use crate::{Error, Result};
@@ -99,7 +99,7 @@ pub(in crate::cli) fn play(
     let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();
     let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
     let options = Options { budget: None, only: Vec::new(), jobs: JOBS, patience: PATIENCE, folder };
-    let launch = Launch { program, arguments, directory: root.to_owned() };
+    let launch = Launch { program, arguments, directory: root.to_owned(), by_hand: RUN.to_owned() };
     let subject = Subject { launch, samples, kinds: Kinds::Project(root.to_owned()) };
     let (administrator, console) = (servers.kubeconfig()?, &context.console);
     let summary = run_until_interrupted(&target, LIMIT, async {

@@ -20,7 +20,7 @@ const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
 /// The delay of a late response: longer than the runtime's debounce, shorter than any time limit.
 const LATE: Duration = Duration::from_secs(3);
 /// The time after which the connection of a request that is never answered is closed.
-const SILENT: Duration = Duration::from_secs(5);
+pub(super) const SILENT: Duration = Duration::from_secs(5);
 
 /// A request that is being forwarded.
 #[derive(Debug)]
