@@ -174,8 +174,19 @@ fn all_untyped(properties: &Value) -> bool {
     properties.as_object().is_some_and(|properties| properties.values().all(|schema| schema.get("type").is_none()))
 }
 
-/// Merges variants without data, some of which may be documented, into one `enum`.
+/// Merges variants without data into one `enum`. The documentation of the variants, which a CRD has no place for, becomes
+/// a list below the description.
 fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
+    let documented = branches.iter().filter_map(|branch| {
+        let text: Vec<&str> = branch.get("description")?.as_str()?.split_whitespace().collect();
+        let [Value::String(value)] = &values(branch)[..] else { return None };
+        Some(format!("- `{value}`: {}", text.join(" ")))
+    });
+    let list = documented.collect::<Vec<_>>().join("\n");
+    if !list.is_empty() {
+        let above = map.get("description").and_then(Value::as_str).map(|text| format!("{}\n\n", text.trim_end()));
+        map.insert("description".to_owned(), format!("{}{list}", above.unwrap_or_default()).into());
+    }
     let mut all: Vec<Value> = Vec::new();
     for value in branches.iter().flat_map(values) {
         if !all.contains(&value) {
