@@ -319,7 +319,7 @@ mod tests {
             "crash:patch:webservers.example.com/web/status#1@create",
             "refuse:list:services#1@create",
             "lag:deployments.apps@change",
-            "expire:*@change",
+            "cut:*@change",
             "delete-child:services/web@create",
             "down@delete",
             "stale-list:configmaps@change",

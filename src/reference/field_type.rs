@@ -1,5 +1,6 @@
 //! The type of a field in words.
 
+use super::kubernetes::kubernetes_type;
 use super::part::{Line, Part};
 use super::value::text;
 use crate::schema::Step;
@@ -42,12 +43,21 @@ pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
             line.extend(Some(words).filter(|words| !words.is_empty()).map(Part::Text));
             line.push(Part::section(name(inner), anchor));
         }
-        None => line.push(Part::Text(words + &name(inner))),
+        None => match kubernetes_type(inner) {
+            Some((name, to)) => {
+                line.extend(Some(words).filter(|words| !words.is_empty()).map(Part::Text));
+                line.push(Part::Link { text: name.to_owned(), to });
+            }
+            None => line.push(Part::Text(words + &name(inner))),
+        },
     }
     line
 }
 
 fn name(schema: &Value) -> String {
+    if let Some((name, _)) = kubernetes_type(schema) {
+        return name.to_owned();
+    }
     if is_quantity(schema) {
         return "quantity".to_owned();
     }

@@ -11,6 +11,7 @@ mod field_type;
 pub mod html;
 mod json_schema;
 mod kinds;
+mod kubernetes;
 pub mod markdown;
 mod objects;
 mod page;

@@ -1,6 +1,7 @@
 //! The objects of all schemas, each with every path at which it stands.
 
 use super::field_type::has_fields;
+use super::kubernetes::kubernetes_type;
 use super::path::Path;
 use crate::schema::{Step, children};
 use serde_json::Value;
@@ -36,6 +37,8 @@ impl Object<'_> {
 /// All objects in the order in which they are found.
 #[derive(Debug, Default)]
 pub(super) struct Objects<'a> {
+    /// True to add Kubernetes' own types too.
+    expand: bool,
     pub(super) all: Vec<Object<'a>>,
     by_content: BTreeMap<String, usize>,
     anchors: BTreeSet<String>,
@@ -43,6 +46,10 @@ pub(super) struct Objects<'a> {
 }
 
 impl<'a> Objects<'a> {
+    pub(super) fn new(expand: bool) -> Self {
+        Objects { expand, ..Objects::default() }
+    }
+
     /// Adds the objects of a version's schema, whose anchors begin with `base`.
     pub(super) fn add(&mut self, version: usize, base: &str, schema: &'a Value) {
         self.walk(version, base, &Path::default(), schema);
@@ -54,6 +61,9 @@ impl<'a> Objects<'a> {
     }
 
     fn walk(&mut self, version: usize, base: &str, path: &Path, schema: &'a Value) {
+        if !self.expand && path.depth() > 1 && kubernetes_type(schema).is_some() {
+            return;
+        }
         if has_fields(schema) {
             self.found(version, base, path, schema);
         }

@@ -50,6 +50,9 @@ pub(super) struct DocsArgs {
         conflicts_with_all = ["markdown", "html", "check", "force", "dry_run", "diff"]
     )]
     stdout: Option<Format>,
+    /// Write out Kubernetes' own types, such as `PodSpec`, instead of links to their pages
+    #[arg(long)]
+    expand: bool,
     /// Replace a page that was edited or written by hand: what was written there is lost
     #[arg(long)]
     force: bool,
@@ -92,7 +95,7 @@ fn run(args: &DocsArgs, context: &Context) -> Result<Report> {
         return Err(Error::user("the project defines no kind, so there is nothing to document")
             .hint("opctl create api --kind WebServer"));
     }
-    let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?);
+    let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?, args.expand);
     if let Some(format) = args.stdout {
         return Ok(printed(format, &page));
     }
@@ -144,6 +147,9 @@ fn line(args: &DocsArgs) -> String {
         if let Some(file) = file {
             line.push_str(&format!(" {flag} {}", crate::error::shell_word(file)));
         }
+    }
+    if args.expand {
+        line.push_str(" --expand");
     }
     line
 }

@@ -106,19 +106,15 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
                 add(class, resource, step);
             }
         }
-        // An API server that is restarted ends all watches together.
+        // An API server that is restarted closes all watches. If all of them ended with 410, a sound operator might need
+        // minutes: kube's Controller has one backoff for all its watches, and each error doubles it.
         if told.len() > 1 {
-            for class in [Class::Expire, Class::Cut] {
-                add(class, EVERY_WATCH, step);
-            }
+            add(Class::Cut, EVERY_WATCH, step);
         }
     }
     for step in [Step::Create, Step::Delete] {
         for resource in &watched {
             add(Class::Relist, resource, step);
-        }
-        if watched.len() > 1 {
-            add(Class::Relist, EVERY_WATCH, step);
         }
     }
 }

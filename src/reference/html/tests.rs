@@ -10,7 +10,7 @@ fn hostile() -> String {
         json!({"name": "v1", "schema": {"openAPIV3Schema": schema}, "deprecated": true, "deprecationWarning": text});
     let definition = json!({"spec": {"group": "a.example", "scope": "Cluster", "names": {"kind": "K", "plural": "ks"}, "versions": [version]}});
     let samples = Sample::read("config/samples/<k>.yaml", "apiVersion: a.example/v1\nkind: K\nspec: '</pre>'\n");
-    html(&page("<project>", &[definition], &samples))
+    html(&page("<project>", &[definition], &samples, false))
 }
 
 #[test]

@@ -41,8 +41,9 @@ impl Known<'_> {
     }
 }
 
-/// Returns the page of a project's CRDs, sorted by group and kind.
-pub fn page(project: &str, definitions: &[Value], samples: &[Sample]) -> Page {
+/// Returns the page of a project's CRDs, sorted by group and kind. Kubernetes' own types, such as `PodSpec`, are links, or
+/// with `expand` sections like all others.
+pub fn page(project: &str, definitions: &[Value], samples: &[Sample], expand: bool) -> Page {
     let mut specs: Vec<&Value> = definitions.iter().map(|definition| &definition["spec"]).collect();
     specs.sort_by_key(|spec| (text(spec, "group"), text(&spec["names"], "kind")));
     let mut known = Vec::new();
@@ -53,7 +54,7 @@ pub fn page(project: &str, definitions: &[Value], samples: &[Sample]) -> Page {
             Known { spec, version, anchor }
         }));
     }
-    let mut objects = Objects::default();
+    let mut objects = Objects::new(expand);
     for (index, one) in known.iter().enumerate() {
         objects.add(index, &one.anchor, one.schema());
     }

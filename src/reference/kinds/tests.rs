@@ -28,7 +28,7 @@ fn each_object_has_one_section_and_what_several_hold_stands_at_the_end() {
         definition("b.example", "Two", &[("v1", other.clone())]),
         definition("a.example", "One", &[("v1", spec), ("v2", other)]),
     ];
-    let page = page("project", &definitions, &[]);
+    let page = page("project", &definitions, &[], false);
     assert_eq!(page.kinds(), 2);
     assert_eq!(page.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["a.example", "b.example"]);
     let [one, two] = page.groups[0].kinds[0].versions.as_slice() else { panic!("{page:#?}") };
@@ -61,9 +61,9 @@ fn the_order_of_definitions_does_not_matter_and_samples_find_their_version() {
     let mut definitions =
         vec![definition("a.example", "B", &[("v1", spec.clone())]), definition("a.example", "A", &[("v1", spec)])];
     let samples = Sample::read("s.yaml", "apiVersion: a.example/v1\nkind: B\n---\napiVersion: a.example/v2\nkind: B\n");
-    let one = page("project", &definitions, &samples);
+    let one = page("project", &definitions, &samples, false);
     definitions.reverse();
-    assert_eq!(one, page("project", &definitions, &samples));
+    assert_eq!(one, page("project", &definitions, &samples, false));
     let number: Vec<usize> = one.groups[0].kinds.iter().map(|kind| kind.versions[0].samples.len()).collect();
     assert_eq!(number, [0, 1]);
 }
@@ -71,7 +71,7 @@ fn the_order_of_definitions_does_not_matter_and_samples_find_their_version() {
 #[test]
 fn a_resource_without_a_schema_is_named_all_the_same() {
     let bare = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [{"name": "v1"}]}});
-    let page = page("project", &[bare], &[]);
+    let page = page("project", &[bare], &[], false);
     assert_eq!(page.kinds(), 1);
     assert!(page.groups[0].kinds[0].versions[0].sections.is_empty());
 }

@@ -37,7 +37,7 @@ fn hostile_page() -> String {
         "config/samples/k.yaml",
         "apiVersion: a.example/v1\nkind: K\nspec:\n  text: |\n    ````\n    ```\n",
     );
-    markdown(&page("a*b*<c>", &[definition], &samples))
+    markdown(&page("a*b*<c>", &[definition], &samples, false))
 }
 
 /// Returns the text that a reader of Markdown with tables sees, the number of cells of each row, and the HTML tags.
