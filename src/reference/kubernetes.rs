@@ -3,7 +3,6 @@
 //!
 //! A CRD does not say which type a schema was made of, so a type is recognized by its fields.
 
-use super::field_type::has_fields;
 use serde_json::Value;
 
 /// The beginning of the addresses of the pages.
@@ -47,10 +46,7 @@ const TYPES: [(&str, &str, &[&str]); 24] = [
 
 /// Returns the name of the Kubernetes type that a schema is of, and the address of its page.
 pub(super) fn kubernetes_type(schema: &Value) -> Option<(&'static str, String)> {
-    if !has_fields(schema) {
-        return None;
-    }
-    let fields = schema["properties"].as_object()?;
+    let fields = schema.get("properties")?.as_object()?;
     let (name, page, _) =
         TYPES.iter().find(|(_, _, signature)| signature.iter().all(|name| fields.contains_key(*name)))?;
     Some((name, format!("{PAGES}{page}")))

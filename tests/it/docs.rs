@@ -49,6 +49,20 @@ fn the_pages_of_golden_projects_are_as_recorded() {
 }
 
 #[test]
+fn the_types_of_kubernetes_are_links_or_sections() {
+    let place = golden("kinds-operator");
+    let printed = |flags: &[&str]| text(&run(&place, &[&["docs", "--stdout"], flags].concat()).stdout);
+    let (linked, expanded) = (printed(&[]), printed(&["--expand"]));
+    let section = "##### `spec.resources`\n";
+    assert!(linked.contains("[ResourceRequirements](<https://kubernetes.io/docs/") && !linked.contains(section));
+    assert!(expanded.contains("| [ResourceRequirements](#example.net-v1alpha1-Shop-spec.resources) |"), "{expanded}");
+    assert!(expanded.contains(section));
+    ok(&place, &["docs", "--expand"]);
+    refused(&place, &["docs", "--check"], "error: the API reference is stale");
+    ok(&place, &["docs", "--expand", "--check"]);
+}
+
+#[test]
 fn a_page_is_written_once_and_a_stale_one_is_told() {
     let place = golden("kinds-operator");
     let dry = run(&place, &["docs", "--dry-run", "--diff"]);
