@@ -30,6 +30,10 @@ pub(super) fn slim(text: &str) -> Option<String> {
         if let Some((range, derives)) = less {
             let lines = text[range.clone()].matches('\n').count();
             slim.replace_range(range, &format!("#[derive({derives})]{}", "\n".repeat(lines)));
+            // A type that a condition leaves out has no implementation either.
+            for condition in attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")) {
+                implementations.push_str(&text[range_of(condition)]);
+            }
             implementations.push_str(&IMPLEMENTATION.replace("TYPE", &name.to_string()));
         }
     }
@@ -57,8 +61,11 @@ fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, Strin
     // `serde` is an attribute of derives: if it is used, another derive must declare it.
     let declared =
         all.len() == 1 || others.iter().any(|name| name.ends_with("Serialize") || name.ends_with("JsonSchema"));
-    let range = attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end;
-    (read.is_ok() && found && declared).then(|| (range, others.join(", ")))
+    (read.is_ok() && found && declared).then(|| (range_of(attribute), others.join(", ")))
+}
+
+fn range_of(attribute: &Attribute) -> Range<usize> {
+    attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end
 }
 
 #[cfg(test)]
@@ -78,6 +85,12 @@ mod tests {
         for name in ["A", "C"] {
             assert!(slim.contains(&format!("impl<'de> ::serde::Deserialize<'de> for {name} {{")), "{slim}");
         }
+    }
+
+    #[test]
+    fn a_condition_of_a_type_holds_for_its_implementation() {
+        let slim = slim("#[cfg(feature = \"x\")]\n#[derive(Deserialize, Serialize)]\nstruct A;\n").expect("less");
+        assert!(slim.contains("\n#[cfg(feature = \"x\")]impl<'de> ::serde::Deserialize<'de> for A {"), "{slim}");
     }
 
     #[test]
