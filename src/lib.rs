@@ -41,7 +41,7 @@
 //! | [`scaffold`] | the operations by which each intent adds to a project |
 //! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
 //! | [`access`] | roles, the rights that the code needs, and webhooks, from markers and sources |
-//! | [`shim`] | compiles the api crate's types, and asks them for their schemas |
+//! | [`shim`] | compiles the types of an api crate, and asks them for their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |

@@ -65,6 +65,8 @@ pub mod shim {
 
 /// The types of an api crate in its sources.
 pub mod source {
+    pub use crate::source::api_crate::ApiCrate;
+
     /// Finds them.
     pub mod discover {
         pub use crate::source::discover::{ApiType, Features, types};

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::write::parse_project;
-use crate::model::{Adopted, PROJECT_FILE};
+use crate::model::{Adopted, PROJECT_FILE, Project};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::Path;
@@ -10,8 +10,13 @@ use std::path::Path;
 /// Returns the places of an adopted operator; `None` in a project that `init` made, or whose `PROJECT` cannot be read,
 /// which other commands report.
 pub(super) fn adopted(root: &Path) -> Option<Adopted> {
+    project(root)?.adopted
+}
+
+/// Returns the project at `root`; `None` if its `PROJECT` cannot be read, which other commands report.
+pub(super) fn project(root: &Path) -> Option<Project> {
     let text = std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?;
-    parse_project(&text).ok()?.adopted
+    parse_project(&text).ok()
 }
 
 /// Returns the arguments that select the operator's program for cargo; none if the project was not adopted.

@@ -3,6 +3,7 @@
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::{Error, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -29,6 +30,9 @@ pub struct Package {
     pub targets: Vec<Target>,
     /// The crates that it depends on.
     pub dependencies: Vec<Dependency>,
+    /// The features, also those of optional dependencies, with what each one enables.
+    #[serde(default)]
+    pub features: BTreeMap<String, Vec<String>>,
 }
 
 /// A target of a package: a library, a program, a test or another crate that cargo builds.

@@ -1,28 +1,27 @@
-//! The CRDs of the api crate's types, made from the answers of the compiled types.
+//! The CRDs of the api crates' types, made from the answers of the compiled types.
 
 use super::against::LOSS;
+use super::asked::ask;
 use super::definition::{Merged, Version, definitions, size};
 use super::description::shorten;
 use super::lint;
 use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
+use super::types::find_types;
 use crate::access::webhook::converted;
-use crate::error::Category;
 use crate::finding::{Finding, Lint};
 use crate::model::STORAGE_LOSS;
 use crate::report::Console;
 use crate::schema::{Findings, Raw, structural};
-use crate::shim::{self, Answer, Request};
-use crate::source::cargo_manifest::read_manifest;
-use crate::source::discover::{self, ApiType, Features};
+use crate::shim::{self, Answer};
+use crate::source::discover::ApiType;
 use crate::source::enums::Enums;
 use crate::source::files::Source;
 use crate::source::places::{Located, Places};
-use crate::{Error, Result, error::file_error, exec, yaml};
+use crate::{Error, Result, exec, yaml};
 use serde_json::Value;
-use std::cell::RefCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) static NO_SCHEMA: Lint = Lint::error(
     "OP116",
@@ -32,7 +31,7 @@ pub(crate) static NO_SCHEMA: Lint = Lint::error(
     "fn unreadable() -> String { \"name\".to_owned() }",
 );
 
-/// Makes the CRDs of all types that the api crate defines.
+/// Makes the CRDs of all types that the api crates define.
 pub(super) fn definitions_of(
     root: &Path,
     options: &Options,
@@ -41,41 +40,21 @@ pub(super) fn definitions_of(
     (sources, read): (&Located, &[Source]),
     findings: &mut Vec<Finding>,
 ) -> Result<()> {
-    manifests.types = find_types(root, options, console, findings)?;
+    let found = find_types(root, options, console, findings)?;
+    manifests.types = found.concat();
     manifests.converted = converted(read, &manifests.types);
     findings.extend(manifests.converted.iter().flat_map(|converted| converted.check(&manifests.types)));
     manifests.complete = manifests.types.is_empty();
     if manifests.complete {
         return Ok(());
     }
-    let paths: Vec<String> = manifests.types.iter().map(|found| found.path.clone()).collect();
     let target = exec::target_folder(root);
-    let roots: Vec<(PathBuf, String)> =
-        manifests.types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
-    let request = Request {
-        root,
-        api: &options.api,
-        program: options.program.as_deref(),
-        features: &options.features,
-        target: &target,
-        types: &paths,
-        roots: &roots,
-        force: options.force,
-    };
-    let answers = if options.compile {
-        let (answers, compiled) = shim::answers(&request, console)?;
-        manifests.compiled = compiled;
-        Some(answers)
-    } else {
-        shim::known(&request)?
-    };
-    let Some(answers) = answers else { return Ok(()) };
+    let Some(asked) = ask(root, options, &target, &found, console)? else { return Ok(()) };
+    manifests.compiled = asked.compiled;
     manifests.complete = true;
     let enums = Enums::read(read);
     let mut versions = Vec::new();
-    for found in &manifests.types {
-        let answer = answers.iter().find(|answer| answer.path == found.path);
-        let answer = answer.ok_or_else(|| Error::bug(format!("the compiled types do not name `{}`", found.path)))?;
+    for (found, answer) in manifests.types.iter().zip(&asked.answers) {
         versions.extend(version(found, answer, (sources, &enums), findings)?);
     }
     manifests.memory = shim::folder(root, &target);
@@ -116,38 +95,6 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
     let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
-}
-
-/// Finds the types of the api crate; returns none if the project has no such crate.
-fn find_types(root: &Path, options: &Options, console: &Console, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
-    let api = &options.api;
-    if !root.join(api).join("Cargo.toml").is_file() {
-        return Ok(Vec::new());
-    }
-    let manifest = read_manifest(&root.join(api).join("Cargo.toml"))?;
-    let lib =
-        manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
-    let last = RefCell::new(PathBuf::new());
-    let source = |path: &Path| match fs::read_to_string(root.join(path)) {
-        Ok(text) => {
-            path.clone_into(&mut last.borrow_mut());
-            Ok(Some(text))
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(file_error("read", path, &error)),
-    };
-    let features = Features::of(&manifest, &options.features);
-    let is_own = |group: &str| options.domain.as_ref().is_none_or(|domain| domain.has_group(group));
-    let root_module = api.join(options.program.as_deref().unwrap_or(Path::new(lib)));
-    let found = discover::own_types((&root_module, options.program.is_some()), &source, &features, &is_own, findings);
-    found.map_err(|error| {
-        let said =
-            if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
-        for message in &said {
-            console.passthrough(message);
-        }
-        if said.is_empty() { error } else { error.without_causes() }
-    })
 }
 
 /// Makes one version of a CRD from the answer of its compiled type; returns `None` if the type gives no schema.

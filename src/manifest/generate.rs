@@ -34,12 +34,13 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
     let texts = verbatim("project").into_iter().map(|(path, text)| (Path::new(path), text)).collect();
-    let read = files::read_sources(&root, &options.api, &Made { texts, read: rights::NEED_RIGHTS })?;
+    let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();
+    let read = files::read_sources(&root, &apis, &Made { texts, read: rights::NEED_RIGHTS })?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let located = Located::new(&sources);
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, (&located, &read), &mut findings);
-    for source in read.iter().filter(|source| source.file.starts_with(&options.api)) {
+    for source in read.iter().filter(|source| apis.iter().any(|api| source.file.starts_with(api))) {
         if let Some(syntax) = &source.syntax {
             findings.extend(lint::attributes(&source.file, &source.text, syntax));
         }

@@ -2,13 +2,14 @@
 //!
 //! The record is committed, so that a fresh clone has it. For Rust files it covers the tokens and the `+opctl:allow`
 //! markers, not other comments, layout and tests; for a crate's manifest, the parts that decide how the crate is built.
-//! It covers the files below the project's folder that the api crate is made of: its own files, the files that they
+//! It covers the files below the project's folder that the api crates are made of: its own files, the files that they
 //! include, and the crates that it depends on by path. It does not cover the versions in `Cargo.lock`: `opctl manifests
 //! --check` compiles, and so notices what another version of a dependency changes.
 
 use super::options::Options;
 use crate::access::webhook::Converted;
 use crate::plan::hash;
+use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::files::{Source, rust_files};
 use crate::{Result, error::file_error};
@@ -59,9 +60,9 @@ impl Inputs {
         })
     }
 
-    /// Reads the current inputs of the CRDs: the api crate, and the kinds that the operator converts.
+    /// Reads the current inputs of the CRDs: the api crates, and the kinds that the operator converts.
     pub(super) fn read(root: &Path, options: &Options, sources: &[Source], converted: &[Converted]) -> Result<Self> {
-        let (mut inputs, api, limit) = (Inputs::default(), &options.api, options.max_description_length);
+        let (mut inputs, limit) = (Inputs::default(), options.max_description_length);
         // PROJECT may limit the length of descriptions, which changes the CRDs.
         inputs.add("PROJECT", hash(&format!("{limit:?}")));
         for file in converted.iter().map(|one| &one.file).collect::<BTreeSet<_>>() {
@@ -71,7 +72,7 @@ impl Inputs {
         }
         let mut included = BTreeSet::new();
         let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();
-        let crates = crates(root, api, &root_manifest)?;
+        let crates = crates(root, &options.apis, &root_manifest)?;
         inputs.add("Cargo.toml", hash(&inherited(crates.iter().map(|(_, manifest)| manifest), &root_manifest)));
         for (folder, manifest) in crates {
             inputs.add_path(&folder.join("Cargo.toml"), hash(&what_is_built(&manifest)));
@@ -143,10 +144,11 @@ fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
     }
 }
 
-/// Returns the api crate and the crates that it depends on by a path below the root, each with its manifest.
-fn crates(root: &Path, api: &Path, root_manifest: &DocumentMut) -> Result<Vec<(PathBuf, DocumentMut)>> {
+/// Returns the api crates and the crates that they depend on by a path below the root, each with its manifest.
+fn crates(root: &Path, apis: &[ApiCrate], root_manifest: &DocumentMut) -> Result<Vec<(PathBuf, DocumentMut)>> {
     let inherited = root_manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
-    let (mut folders, mut crates) = (vec![api.to_owned()], Vec::new());
+    let there = apis.iter().map(|api| &api.folder).filter(|folder| root.join(folder).join("Cargo.toml").is_file());
+    let (mut folders, mut crates) = (there.cloned().collect::<Vec<_>>(), Vec::new());
     while let Some(folder) = folders.get(crates.len()).cloned() {
         let manifest = read_manifest(&root.join(&folder).join("Cargo.toml"))?;
         let dependencies = manifest.get("dependencies").and_then(Item::as_table_like);

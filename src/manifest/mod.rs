@@ -4,6 +4,7 @@
 //! It writes only below cargo's target folder. The checks in `lint` and `against` only read values.
 
 mod against;
+mod asked;
 mod compiled;
 pub mod definition;
 mod description;
@@ -15,6 +16,7 @@ mod lint;
 mod lints;
 mod manifests;
 mod options;
+mod types;
 mod verified;
 
 pub use against::Older;

@@ -3,21 +3,16 @@
 use super::against::Older;
 use crate::access::ExternalType;
 use crate::model::Domain;
-use std::path::PathBuf;
+use crate::source::api_crate::ApiCrate;
 
 /// The options of a generation.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The folder of the api crate, below the project's root.
-    pub api: PathBuf,
-    /// The root module of the program that defines the types, below the api crate's folder; `None` if the crate's
-    /// library defines them.
-    pub program: Option<PathBuf>,
+    /// The crates that define the types.
+    pub apis: Vec<ApiCrate>,
     /// The domain of the groups that the project defines; types of other groups are copies of another project's types.
     /// `None` if all types are the project's own.
     pub domain: Option<Domain>,
-    /// The features of the api crate that the types need besides the default ones.
-    pub features: Vec<String>,
     /// Compiles the types even if nothing changed.
     pub force: bool,
     /// Compiles the types. If false, the answers of the last compilation are used, and only if nothing changed since.
@@ -37,10 +32,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            api: PathBuf::from("api"),
-            program: None,
+            apis: vec![ApiCrate::library("api")],
             domain: None,
-            features: Vec::new(),
             force: false,
             compile: true,
             max_description_length: None,

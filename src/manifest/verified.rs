@@ -135,17 +135,8 @@ impl Manifests {
     /// Removes OP551 for CRDs that a server has accepted.
     pub(super) fn drop_unverified_warnings(&mut self) {
         let unknown: Vec<String> = self.unverified().into_iter().map(|(name, _)| name).collect();
-        let open = |generated: &&Generated| unknown.contains(&name(&generated.object));
-        let open: Vec<&str> = self
-            .definitions
-            .iter()
-            .filter(open)
-            .flat_map(|generated| &generated.types)
-            .map(|one| one.path.as_str())
-            .collect();
         self.findings.retain(|finding| {
-            finding.code != UNVERIFIED.code
-                || finding.resource.as_deref().is_none_or(|resource| open.contains(&resource))
+            finding.code != UNVERIFIED.code || finding.definition.as_ref().is_none_or(|name| unknown.contains(name))
         });
     }
 }

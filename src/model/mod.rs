@@ -28,7 +28,7 @@ mod rust_path;
 mod stored;
 mod webhooks;
 
-pub use adopted::{Adopted, OperatorProgram};
+pub use adopted::{Adopted, OperatorProgram, TypesPlace};
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;

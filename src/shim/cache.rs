@@ -4,6 +4,7 @@
 //! manifests above those files, locks, toolchain and cargo configuration, the environment that cargo and rustc read,
 //! and opctl itself.
 
+use super::request::Request;
 use crate::exec::sources_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -26,10 +27,11 @@ pub(super) struct Cache {
     pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// Reads the data of the last compilation; returns `None` if the environment changed since.
-pub(super) fn read(shim: &Path, root: &Path) -> Option<Cache> {
+/// Reads the data of the last compilation; returns `None` if the environment changed since, or if it was of another api
+/// crate.
+pub(super) fn read(shim: &Path, request: &Request) -> Option<Cache> {
     let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
-    (cache.environment == environment(root)).then_some(cache)
+    (cache.environment == environment(request)).then_some(cache)
 }
 
 impl Cache {
@@ -72,8 +74,8 @@ impl Cache {
 }
 
 /// Returns the answers of the last compilation, if nothing changed since.
-pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
-    let cache = read(shim, root)?;
+pub(super) fn lookup(shim: &Path, request: &Request) -> Option<String> {
+    let cache = read(shim, request)?;
     let unchanged = cache.changed().next().is_none();
     unchanged.then_some(cache.answers)
 }
@@ -82,7 +84,7 @@ pub(super) fn lookup(shim: &Path, root: &Path) -> Option<String> {
 /// cannot be written, the next run only takes longer.
 pub(super) fn store(
     shim: &Path,
-    root: &Path,
+    request: &Request,
     executable: &Path,
     answers: &str,
     names: BTreeMap<PathBuf, BTreeSet<String>>,
@@ -96,9 +98,9 @@ pub(super) fn store(
     inputs.extend(copied);
     let manifests: Vec<PathBuf> = inputs.iter().filter_map(|file| manifest_above(file)).collect();
     inputs.extend(manifests);
-    inputs.extend(fixed_inputs(shim, root));
+    inputs.extend(fixed_inputs(shim, request.root));
     let inputs = inputs.into_iter().map(|path| (path.clone(), content(&path))).collect();
-    Cache { environment: environment(root), inputs, answers: answers.to_owned(), names }.write(shim);
+    Cache { environment: environment(request), inputs, answers: answers.to_owned(), names }.write(shim);
 }
 
 fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
@@ -132,9 +134,10 @@ fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
     inputs
 }
 
-/// Returns the inputs that are not files: the variables that cargo and rustc read, and the identity of cargo and opctl.
-fn environment(root: &Path) -> String {
-    let mut text = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), root.display());
+/// Returns the inputs that are not files: the variables that cargo and rustc read, the identity of cargo and opctl, and
+/// the api crate with its features.
+fn environment(request: &Request) -> String {
+    let mut text = format!("{}\n{}\n{:?}\n", env!("CARGO_PKG_VERSION"), request.root.display(), request.api);
     let mut variables: Vec<_> = std::env::vars_os()
         .filter(|(name, _)| {
             let name = name.to_string_lossy();

@@ -13,9 +13,14 @@ pub(crate) fn folder(root: &Path, target: &Path) -> PathBuf {
 }
 
 fn name(root: &Path) -> String {
-    format!("opctl-shim-{}", &cache::digest(root.as_os_str().as_encoded_bytes())[..12])
+    format!("opctl-shim-{}", short_digest(root))
 }
 
+fn short_digest(path: &Path) -> String {
+    cache::digest(path.as_os_str().as_encoded_bytes())[..12].to_owned()
+}
+
+/// The shim of one api crate.
 pub(super) struct Shim {
     pub(super) name: String,
     pub(super) folder: PathBuf,
@@ -25,12 +30,17 @@ pub(super) struct Shim {
 
 impl Shim {
     pub(super) fn of(request: &Request) -> Self {
-        let folder = folder(request.root, request.target);
-        Shim { folder, build_folder: request.target.join("opctl").join("target"), name: name(request.root) }
+        let mut name = name(request.root);
+        if !request.first {
+            // Crates of one workspace may depend on different versions of kube, so that no program can depend on all.
+            name = format!("{name}-{}", short_digest(&request.api.folder));
+        }
+        let own = request.target.join("opctl");
+        Shim { folder: own.join(&name), build_folder: own.join("target"), name }
     }
 
     pub(super) fn write(&self, request: &Request) -> Result<()> {
-        let api = request.root.join(request.api);
+        let api = request.folder();
         let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
         let api_manifest = read_manifest(&api.join("Cargo.toml"))?;
         let inputs = files::Inputs {
@@ -40,7 +50,7 @@ impl Shim {
             api_manifest: &api_manifest,
             name: &self.name,
             types: request.types,
-            features: request.features,
+            features: &request.api.features,
         };
         for (path, text) in files::files(&inputs)? {
             write_if_changed(&self.folder.join(path), &text)?;

@@ -1,4 +1,4 @@
-//! Compiles the types of the api crate, and asks them for their schemas.
+//! Compiles the types of an api crate, and asks them for their schemas.
 //!
 //! The shim is a small program below cargo's target folder, which depends on the api crate and prints the schema of
 //! each type. This module starts cargo and that program, and writes only in its own folder.
@@ -29,9 +29,8 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     let shim = Shim::of(request);
     shim.write(request)?;
     if !request.force
-        && let Some(text) = cache::lookup(&shim.folder, request.root)
+        && let Some(text) = cache::lookup(&shim.folder, request)
     {
-        console.detail("nothing changed since the last time, nothing is compiled");
         return Ok((parse(&text)?, false));
     }
     if !request.force
@@ -39,7 +38,7 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     {
         return Ok((parse(&text?)?, true));
     }
-    let built = match request.program {
+    let built = match &request.api.program {
         Some(program) => program::build(&shim, request, program, console)?,
         None => build::build(request.root, &shim.folder, &shim.build_folder, console)?,
     };
@@ -52,16 +51,16 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     }
     cache::store(
         &shim.folder,
-        request.root,
+        request,
         &built.executable,
         &asked.text,
         narrow::names_by_file(request),
-        request.program.map(|program| request.root.join(request.api).join(program)).into_iter().collect(),
+        request.api.program.as_ref().map(|program| request.folder().join(program)).into_iter().collect(),
     );
     Ok((answers, true))
 }
 
 /// Returns the answers of the last compilation if nothing changed since. Writes nothing.
 pub(crate) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
-    cache::lookup(&Shim::of(request).folder, request.root).map(|text| parse(&text)).transpose()
+    cache::lookup(&Shim::of(request).folder, request).map(|text| parse(&text)).transpose()
 }

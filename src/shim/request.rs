@@ -1,19 +1,17 @@
 //! The types whose schemas are requested, and their places.
 
+use crate::source::api_crate::ApiCrate;
 use std::path::{Path, PathBuf};
 
-/// The types whose schemas are requested.
+/// The types of one api crate whose schemas are requested.
 #[derive(Debug)]
 pub struct Request<'a> {
     /// The project's folder, as an absolute path.
     pub root: &'a Path,
-    /// The folder of the api crate, relative to the project.
-    pub api: &'a Path,
-    /// The root module of the program that defines the types, below the api crate's folder; `None` if the crate's
-    /// library defines them.
-    pub program: Option<&'a Path>,
-    /// The features of the api crate that the types need besides the default ones.
-    pub features: &'a [String],
+    /// The api crate; its folder is relative to the project.
+    pub api: &'a ApiCrate,
+    /// True for the project's first or only api crate, whose shim is named by the project alone.
+    pub first: bool,
     /// cargo's target folder.
     pub target: &'a Path,
     /// The public paths of the types.
@@ -22,4 +20,11 @@ pub struct Request<'a> {
     pub roots: &'a [(PathBuf, String)],
     /// Compiles the types even if nothing changed.
     pub force: bool,
+}
+
+impl Request<'_> {
+    /// Returns the folder of the api crate, as an absolute path.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.root.join(&self.api.folder)
+    }
 }

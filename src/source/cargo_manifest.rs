@@ -14,3 +14,9 @@ pub(crate) fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
         conflict::or(&path.display().to_string(), &text, otherwise)
     })
 }
+
+/// Returns the name of a package's library, as Rust code of other crates writes it; `None` without a package.
+pub(crate) fn library_name(manifest: &toml_edit::DocumentMut) -> Option<String> {
+    let name = |table: &str| manifest.get(table)?.get("name")?.as_str();
+    Some(name("lib").or_else(|| name("package"))?.replace('-', "_"))
+}

@@ -44,12 +44,12 @@ impl Made {
     }
 }
 
-/// Reads the files below `src` of the root package, of the crate at `api`, and of every other member of the workspace,
+/// Reads the files below `src` of the root package, of the crates at `apis`, and of every other member of the workspace,
 /// without the files of `#[cfg(test)]` modules. Of a crate that is as opctl `made` it, only some files are read. Sorted by
 /// path within a crate.
-pub(crate) fn read_sources(root: &Path, api: &Path, made: &Made) -> Result<Vec<Source>> {
-    let mut crates = vec![PathBuf::new(), api.to_owned()];
-    for member in members(root)? {
+pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &Made) -> Result<Vec<Source>> {
+    let mut crates = vec![PathBuf::new()];
+    for member in apis.iter().map(|api| (*api).to_owned()).chain(members(root)?) {
         if !crates.contains(&member) {
             crates.push(member);
         }
@@ -175,7 +175,7 @@ mod tests {
             read: &["runtime/src/lease.rs"],
         };
         let read = || {
-            let sources = read_sources(root.path(), Path::new("api"), &made).expect("readable");
+            let sources = read_sources(root.path(), &[Path::new("api")], &made).expect("readable");
             sources.iter().map(|source| source.file.display().to_string()).collect::<Vec<_>>()
         };
         assert_eq!(read(), ["src/main.rs", "runtime/src/lease.rs"]);

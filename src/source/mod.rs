@@ -2,6 +2,7 @@
 //!
 //! Only `files` and `cargo_manifest` read files; everything else works on their texts.
 
+pub mod api_crate;
 pub(crate) mod cargo_manifest;
 pub mod discover;
 pub(crate) mod enums;

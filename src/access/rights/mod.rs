@@ -55,8 +55,7 @@ struct MissingRight<'a> {
 pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType], rights: &Rights) -> Vec<Finding> {
     let mut missing: BTreeMap<Key<'_>, MissingRight<'_>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.file.starts_with(WEBHOOKS_OF_RUNTIME)) {
-        let Some(syntax) = &source.syntax else { continue };
-        for need in needs::needs(syntax, types, external) {
+        for need in needs::needs(source, types, external) {
             let resource = resource(&need.kind.plural, need.subresource);
             let lacks = |verb: &&&str| !rights.allow(&need.kind.group, &resource, verb);
             let verbs: BTreeSet<&str> = need.verbs.iter().filter(lacks).copied().collect();

@@ -5,6 +5,7 @@ use crate::access::ExternalType;
 use crate::source::discover::ApiType;
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type, UseTree};
 
@@ -26,6 +27,8 @@ const WRAPPERS: [&str; 9] =
 /// The names in one file.
 #[derive(Default)]
 pub(crate) struct Names<'a> {
+    /// The path of the file, relative to the project.
+    file: PathBuf,
     types: &'a [ApiType],
     external: &'a [ExternalType],
     used: BTreeMap<String, Vec<String>>,
@@ -42,8 +45,9 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(crate) fn of(syntax: &syn::File, types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
-        let mut names = Names { types, external, ..Names::default() };
+    /// Reads the file at this path, relative to the project.
+    pub(crate) fn of((file, syntax): (&Path, &syn::File), types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
+        let mut names = Names { file: file.to_owned(), types, external, ..Names::default() };
         Uses(&mut names).visit_file(syntax);
         let mut declared = Declared { names: &names, ..Declared::default_of(&names) };
         declared.visit_file(syntax);
@@ -76,10 +80,13 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the type of the project that a full path names: the path below the api crate, whatever name the crate
-    /// has here.
+    /// has here. Of several api crates with such a path it is the one that the path begins with, else the nearest one.
     fn own_type(&self, full: &[String]) -> Option<&'a ApiType> {
-        let below = full.get(1..)?.join("::");
-        self.types.iter().find(|found| found.path == below)
+        let (library, below) = (full.first()?, full.get(1..)?.join("::"));
+        let named = self.types.iter().filter(|found| found.path == below);
+        let shared =
+            |found: &ApiType| found.file.iter().zip(&self.file).take_while(|(one, other)| one == other).count();
+        named.rev().max_by_key(|found| (found.library == *library, shared(found)))
     }
 
     /// Returns the project's type for a Rust type: the type itself, the target of a reference, or the first type
@@ -257,6 +264,42 @@ impl<'ast> Visit<'ast> for Declared<'_, '_> {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         if !is_for_tests(&item.attrs) {
             visit::visit_item_mod(self, item);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+    use crate::source::discover::{ApiType, Features, types};
+    use std::path::Path;
+
+    fn item(library: &str) -> ApiType {
+        let kind = format!("#[kube(group = \"{library}.example.com\", version = \"v1\", kind = \"Item\")]");
+        let text = format!("#[derive(CustomResource)]\n{kind}\npub struct ItemSpec {{}}");
+        let lib = format!("{library}/src/lib.rs");
+        let read = |path: &Path| Ok((path == Path::new(&lib)).then(|| text.clone()));
+        let mut found = types(Path::new(&lib), &read, &Features::default(), &mut Vec::new()).expect("Rust");
+        let mut found = found.remove(0);
+        library.clone_into(&mut found.library);
+        found
+    }
+
+    #[test]
+    fn types_of_one_path_are_told_apart_by_their_crates() {
+        let types = [item("orders"), item("stock")];
+        for (file, path, expected) in [
+            ("operator/src/main.rs", "stock::Item", "stock"),
+            ("operator/src/main.rs", "orders::Item", "orders"),
+            ("operator/src/main.rs", "renamed::Item", "orders"),
+            ("orders/src/main.rs", "stock::Item", "stock"),
+            ("stock/src/main.rs", "crate::Item", "stock"),
+            ("stock/src/main.rs", "orders::Item", "orders"),
+        ] {
+            let syntax = syn::parse_file(&format!("use {path};")).expect("Rust");
+            let names = Names::of((Path::new(file), &syntax), &types, &[]);
+            let found = names.api_type(&syn::parse_str("Item").expect("Rust")).expect("a type");
+            assert_eq!(found.library, expected, "{path} in {file}");
         }
     }
 }

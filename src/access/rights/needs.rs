@@ -10,6 +10,7 @@ use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::access::ExternalType;
 use crate::kube_rs::{FUNCTIONS, REQUESTS};
 use crate::source::discover::ApiType;
+use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -30,9 +31,10 @@ pub(super) struct Need {
 
 const WATCH: &[&str] = &["list", "watch"];
 
-/// Returns all needs of a file.
-pub(super) fn needs(syntax: &syn::File, types: &[ApiType], external: &[ExternalType]) -> Vec<Need> {
-    let names = Names::of(syntax, types, external);
+/// Returns all needs of a file; none if it is not valid Rust.
+pub(super) fn needs(source: &Source, types: &[ApiType], external: &[ExternalType]) -> Vec<Need> {
+    let Some(syntax) = &source.syntax else { return Vec::new() };
+    let names = Names::of((&source.file, syntax), types, external);
     let mut reader = Reader { names: &names, local: BTreeMap::new(), needs: Vec::new() };
     reader.visit_file(syntax);
     reader.needs

@@ -18,11 +18,9 @@ const RECONCILED: [(&str, &[&str]); 3] = [
 /// Returns the rights that the code visibly needs, and the rights of a controller of `types`.
 pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     let mut verbs: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
-    for syntax in sources.iter().filter_map(|source| source.syntax.as_ref()) {
-        for need in needs(syntax, types, &[]) {
-            let of = (need.kind.group, resource(&need.kind.plural, need.subresource));
-            verbs.entry(of).or_default().extend(need.verbs);
-        }
+    for need in sources.iter().flat_map(|source| needs(source, types, &[])) {
+        let of = (need.kind.group, resource(&need.kind.plural, need.subresource));
+        verbs.entry(of).or_default().extend(need.verbs);
     }
     for found in types {
         let plural = found.resource.stated["spec"]["names"]["plural"].as_str().unwrap_or_default();
@@ -44,10 +42,7 @@ pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
 
 /// Returns true if the code visibly has a controller of this kind: it lists and watches its objects.
 pub(crate) fn is_watched(sources: &[Source], types: &[ApiType], of: &ApiType) -> bool {
-    let watches = |syntax: &syn::File| {
-        needs(syntax, types, &[]).iter().any(|need| {
-            need.kind.group == of.resource.group && need.kind.name == of.resource.kind && need.verbs.contains(&"watch")
-        })
-    };
-    sources.iter().filter_map(|source| source.syntax.as_ref()).any(watches)
+    sources.iter().flat_map(|source| needs(source, types, &[])).any(|need| {
+        need.kind.group == of.resource.group && need.kind.name == of.resource.kind && need.verbs.contains(&"watch")
+    })
 }

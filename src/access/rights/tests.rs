@@ -85,7 +85,7 @@ fn scaffolded_projects_are_granted_what_they_need() {
         if !root.is_dir() {
             continue;
         }
-        let mut sources = files::read_sources(&root, Path::new("api"), &Made::default()).expect("readable");
+        let mut sources = files::read_sources(&root, &[Path::new("api")], &Made::default()).expect("readable");
         let types = if root.join("api/src/lib.rs").is_file() { api(&root) } else { Vec::new() };
         assert_eq!(said(&sources, &types, by_hand(&root).expect("readable")), "", "{}", root.display());
         for source in &mut sources {
@@ -112,7 +112,7 @@ fn scaffolded_projects_are_granted_what_they_need() {
 #[test]
 fn the_files_of_the_runtime_that_need_rights_are_known() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden/shop-operator");
-    let sources = files::read_sources(&root, Path::new("api"), &Made::default()).expect("readable");
+    let sources = files::read_sources(&root, &[Path::new("api")], &Made::default()).expect("readable");
     let missing = check(&sources, &api(&root), &[external()], &Rights::default());
     let files: BTreeSet<&str> = missing.iter().map(|finding| finding.file.as_str()).collect();
     let of_runtime: Vec<&str> = files.into_iter().filter(|file| file.starts_with("runtime/")).collect();

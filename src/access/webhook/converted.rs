@@ -40,7 +40,7 @@ pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted>
     let mut found: Vec<Converted> = Vec::new();
     for source in sources.iter().filter(|source| source.text.contains("spoke::<")) {
         let Some(syntax) = &source.syntax else { continue };
-        let names = Names::of(syntax, types, &[]);
+        let names = Names::of((&source.file, syntax), types, &[]);
         let mut reader = Reader { names: &names, named: Vec::new(), spokes: Vec::new() };
         reader.visit_file(syntax);
         for (spoke, line) in &reader.spokes {

@@ -25,7 +25,7 @@ pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| source.text.contains("webhook::")) {
         let Some(syntax) = &source.syntax else { continue };
-        let names = Names::of(syntax, types, &[]);
+        let names = Names::of((&source.file, syntax), types, &[]);
         let mut reader = Reader { names: &names, subjects: BTreeMap::new(), served: Vec::new() };
         reader.visit_file(syntax);
         let is_unmarked = |path: &str| !stated.iter().any(|webhook| webhook.path.as_deref() == Some(path));

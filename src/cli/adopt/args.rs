@@ -11,8 +11,8 @@ Examples:
     opctl adopt --dry-run
     opctl adopt
     opctl manifests && opctl install
-    # Which package has the types, and which program is the operator:
-    opctl adopt --package my-api --features crd --bin my-operator
+    # Which packages have the types, and which program is the operator:
+    opctl adopt --package my-api,other-api --features crd --bin my-operator
     # A new project with Rust types for the CRDs of an operator in Go:
     opctl adopt --crds ../go-operator/config my-operator";
 
@@ -40,13 +40,13 @@ pub(in crate::cli) struct AdoptArgs {
     /// The project's name, in names of its objects [default: that of the operator's package, made valid]
     #[arg(long, visible_alias = "project-name")]
     pub(super) name: Option<String>,
-    /// The package that defines the kinds, where several do
-    #[arg(long)]
-    pub(super) package: Option<String>,
+    /// The packages that define the kinds; others that do are left out, now and when this runs again [default: all that do]
+    #[arg(long, value_delimiter = ',')]
+    pub(super) package: Vec<String>,
     /// The program that is the operator, where there are several
     #[arg(long, value_name = "NAME")]
     pub(super) bin: Option<String>,
-    /// Features of that package that its types need besides the default ones
+    /// Features that the types need besides the default ones; each goes to the packages that have it
     #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
     pub(super) features: Vec<String>,
     #[command(flatten)]

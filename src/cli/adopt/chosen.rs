@@ -1,54 +1,131 @@
-//! The crate of the types and the operator's program: chosen by flags, or taken from an earlier `opctl adopt`.
+//! The crates of the types: chosen by flags, or taken from an earlier `opctl adopt`.
 
-use super::packages::{self, Definer};
-use crate::Result;
+use super::definer::{Definer, definer, folder_name, folder_of};
 use crate::exec::{Metadata, Package};
-use crate::model::Adopted;
+use crate::model::{Adopted, Domain};
+use crate::{Error, Result};
 
-/// The flags that choose the package of the types, its features and the operator's program.
+/// The flags that choose the packages of the types, their features and the operator's program.
 #[derive(Clone, Copy)]
 pub(super) struct Flags<'a> {
-    pub(super) package: Option<&'a str>,
+    pub(super) packages: &'a [String],
     pub(super) features: &'a [String],
     pub(super) program: Option<&'a str>,
 }
 
-/// Returns the crate that defines the kinds, and the features that it was read with. Without flags it is the crate that
-/// `known` records, so that a command that is run again finds the same crate. If that crate has no types any more, all
-/// packages are searched: the types may have moved into another crate.
+/// The crates that define the kinds.
+pub(super) struct Chosen<'m> {
+    /// The crates that are taken, at least one; those that were taken before come first, in their order, and the
+    /// others in the order of their folders.
+    pub(super) taken: Vec<Definer<'m>>,
+    /// The crates that are not taken because `--package` names others.
+    left: Vec<Definer<'m>>,
+    /// The folders of the packages that an earlier `--package` did not name.
+    left_before: Vec<String>,
+}
+
+impl Chosen<'_> {
+    /// Leaves out each crate all of whose types are another project's, unless no other crate remains.
+    pub(super) fn only_within(&mut self, domain: &Domain) {
+        if self.taken.iter().any(|one| one.is_within(domain)) {
+            self.taken.retain(|one| one.is_within(domain));
+        }
+        self.left.retain(|one| one.is_within(domain));
+    }
+
+    /// Returns the entry for `PROJECT` of the packages that are left out by choice.
+    pub(super) fn without(&self) -> Vec<String> {
+        let now = self.left.iter().map(|one| folder_name(&one.folder));
+        self.left_before.iter().cloned().chain(now).collect()
+    }
+}
+
+/// Returns the crates that define kinds. Without flags these are all crates, but for those that `--package` left out
+/// before, each with the features that it was read with before. If no crate is left in this way, all packages are
+/// searched: the types may have moved.
 ///
 /// # Errors
-/// No crate, several crates, and sources that cannot be read.
-pub(super) fn definer<'m>(
-    flags: Flags<'_>,
-    metadata: &'m Metadata,
-    known: Option<&Adopted>,
-) -> Result<(Definer<'m>, Vec<String>)> {
-    let known = known.and_then(|known| Some((known, package_of(known, metadata)?)));
-    let known = known.filter(|(_, package)| flags.package.is_none_or(|named| named == package.name));
-    if let Some((known, package)) = known {
-        let features = if flags.features.is_empty() { known.features.as_slice() } else { flags.features };
-        let there = packages::definers(metadata, Some(package.name.as_str()), features)?;
-        if there.iter().any(|definer| !definer.types.is_empty()) {
-            return Ok((packages::only(there, Some(package.name.as_str()))?, features.to_owned()));
+/// No crate, flags that name nothing, and sources that cannot be read.
+pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Option<&Adopted>) -> Result<Chosen<'m>> {
+    check(flags, metadata)?;
+    let root = &metadata.workspace_root;
+    let folder = |package: &Package| folder_name(&folder_of(package, root));
+    let read = |package: &'m Package| definer(package, root, features(package, flags, known, &folder(package)));
+    let named = |package: &&Package| flags.packages.contains(&package.name);
+    let left_before = |package: &&Package| known.is_some_and(|known| known.without.contains(&folder(package)));
+    let all = || metadata.packages.iter();
+    let (mut taken, mut left, mut before) = (Vec::new(), Vec::new(), Vec::new());
+    if flags.packages.is_empty() {
+        taken = read_all(all().filter(|package| !left_before(package)), read)?;
+        if taken.iter().all(|one| one.types.is_empty()) {
+            taken.extend(read_all(all().filter(left_before), read)?);
+        } else {
+            before.extend(all().filter(left_before).map(folder));
+        }
+    } else {
+        for package in all() {
+            // What the flags do not name may be anything, also no valid Rust.
+            let read = if named(&package) { read(package)? } else { read(package).unwrap_or_default() };
+            if named(&package) { taken.extend(read) } else { left.extend(read.filter(|one| !one.types.is_empty())) }
         }
     }
-    let all = packages::definers(metadata, flags.package, flags.features)?;
-    Ok((packages::only(all, flags.package)?, flags.features.to_owned()))
+    taken.sort_by_key(|one| {
+        let folder = folder_name(&one.folder);
+        let position = known.and_then(|known| known.types.iter().position(|place| place.package == folder));
+        (position.unwrap_or(usize::MAX), folder)
+    });
+    refuse_none(&taken, flags)?;
+    Ok(Chosen { taken, left, left_before: before })
 }
 
-/// Returns the name of the program that a flag names, else the name of the operator that was recorded before, if that
-/// program still exists.
-pub(super) fn program<'a>(flags: Flags<'a>, metadata: &Metadata, known: Option<&'a Adopted>) -> Option<&'a str> {
-    let before = known.and_then(|known| known.operator.as_ref());
-    let before = before.filter(|program| packages::has(metadata, program));
-    flags.program.or(before.map(|program| program.name.as_str()))
+fn read_all<'m>(
+    packages: impl Iterator<Item = &'m Package>,
+    read: impl Fn(&'m Package) -> Result<Option<Definer<'m>>>,
+) -> Result<Vec<Definer<'m>>> {
+    packages.filter_map(|package| read(package).transpose()).collect()
 }
 
-fn package_of<'m>(known: &Adopted, metadata: &'m Metadata) -> Option<&'m Package> {
-    let is_its_folder = |package: &&Package| {
-        let folder = package.manifest_path.parent();
-        folder.and_then(|folder| folder.strip_prefix(&metadata.workspace_root).ok()) == Some(known.folder())
+/// Returns the features that a package is read with besides its default ones: of those that the flags name, the ones
+/// that it has; without flags, those that are known.
+fn features(package: &Package, flags: Flags<'_>, known: Option<&Adopted>, folder: &str) -> Vec<String> {
+    if flags.features.is_empty() {
+        return known.and_then(|known| known.types_in(folder)).map(|place| place.features.clone()).unwrap_or_default();
+    }
+    flags.features.iter().filter(|feature| package.features.contains_key(*feature)).cloned().collect()
+}
+
+/// Fails if a flag names a package or a feature that the workspace does not have.
+fn check(flags: Flags<'_>, metadata: &Metadata) -> Result<()> {
+    let names: Vec<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    if let Some(unknown) = flags.packages.iter().find(|name| !names.contains(&name.as_str())) {
+        let first = names.first().copied().unwrap_or("my-api");
+        return Err(Error::usage(format!("no package here is named `{unknown}`"))
+            .hint(format!("opctl adopt --package {first}    # packages here: {}", names.join(", "))));
+    }
+    let of = |package: &&Package| flags.packages.is_empty() || flags.packages.contains(&package.name);
+    let has =
+        |feature: &String| metadata.packages.iter().filter(of).any(|package| package.features.contains_key(feature));
+    match flags.features.iter().find(|feature| !has(feature)) {
+        Some(unknown) => Err(Error::usage(format!("no package here has the feature `{unknown}`"))
+            .hint("cargo metadata --no-deps    # lists the features of each package")),
+        None => Ok(()),
+    }
+}
+
+/// Fails if a package that the flags name defines no kind, or if no kind at all can be used.
+fn refuse_none(taken: &[Definer<'_>], flags: Flags<'_>) -> Result<()> {
+    let without = flags.packages.iter().find(|name| taken.iter().all(|one| one.package.name != **name));
+    let place = match without {
+        Some(name) => format!("the package `{name}`"),
+        None if taken.is_empty() => "the workspace".to_owned(),
+        None if taken.iter().any(|one| !one.types.is_empty()) => return Ok(()),
+        None => {
+            return Err(Error::user("no custom resource here can be named by other code")
+                .hint("write what the findings say, then run:\nopctl adopt")
+                .with_findings(taken.iter().flat_map(|one| one.findings.clone()).collect()));
+        }
     };
-    metadata.packages.iter().find(is_its_folder)
+    Err(Error::user(format!("{place} defines no custom resource"))
+        .caused_by("no struct of a library or a program there derives `CustomResource`")
+        .hint("opctl init my-operator --domain example.com    # a new project, which has an example"))
 }

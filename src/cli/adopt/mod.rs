@@ -2,21 +2,23 @@
 
 mod args;
 mod chosen;
+mod definer;
 mod definitions;
 mod kinds;
-mod packages;
+mod lacks;
+mod operator;
 mod refused;
 mod samples;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use super::operator_program::adopted as known_places;
+use super::operator_program::project as known_project;
 use super::write::{self, VERSION, carry_out};
 use crate::access::rbac::cluster_role;
 use crate::access::rights;
 use crate::error::{file_error, shell_word};
 use crate::exec::{Metadata, metadata};
-use crate::model::{Adopted, Domain, OperatorProgram, PROJECT_FILE, Project, ProjectName};
+use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Existing, readable};
 use crate::report::Report;
 use crate::scaffold::{self, Seen};
@@ -25,7 +27,8 @@ use crate::source::files::{Made, Source, read_sources};
 use crate::{Error, Result, yaml};
 pub(super) use args::AdoptArgs;
 use chosen::Flags;
-use packages::Definer;
+use definer::Definer;
+use lacks::{has_operator, lacks};
 use refused::is_project;
 use samples::Sample;
 use serde_json::json;
@@ -60,12 +63,20 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
     let metadata = metadata(&root)?;
     check_root(&root, &metadata)?;
-    let flags = Flags { package: args.package.as_deref(), features: &args.features, program: args.bin.as_deref() };
-    let before = known_places(&root);
-    let (definer, features) = chosen::definer(flags, &metadata, before.as_ref())?;
-    let program = chosen::program(flags, &metadata, before.as_ref());
-    let operator = packages::operator(&metadata, &definer, program)?;
-    let adopted = adopted(&definer, features, operator);
+    let flags = Flags { packages: &args.package, features: &args.features, program: args.bin.as_deref() };
+    let before = known_project(&root);
+    if let Some(known) = before.as_ref().filter(|known| known.adopted.is_none()) {
+        return Err(is_project(known));
+    }
+    let (domain_before, places_before) = before.map(|known| (known.domain, known.adopted)).unzip();
+    let places_before = places_before.flatten();
+    let mut chosen = chosen::definers(flags, &metadata, places_before.as_ref())?;
+    let domain = domain.or(domain_before).map_or_else(|| kinds::domain(groups(&chosen.taken)), Ok)?;
+    chosen.only_within(&domain);
+    let operator = operator::operator(flags, &metadata, &chosen.taken, places_before.as_ref())?;
+    let without = chosen.without();
+    let definers = chosen.taken;
+    let adopted = Adopted { types: definers.iter().map(Definer::place).collect(), without, operator };
 
     let workspace = args.write.open(&root, context)?;
     let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
@@ -75,40 +86,43 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
         Some(known) if known.adopted.is_none() => return Err(is_project(&known)),
         Some(known) => known,
         None => {
-            let domain = domain.clone().map_or_else(|| kinds::domain(groups(&definer.types)), Ok)?;
-            let name = name.clone().unwrap_or_else(|| {
-                ProjectName::nearest(
-                    adopted.operator.as_ref().map_or(&definer.package.name, |operator| &operator.package),
-                )
-            });
-            Project::new(name, domain, VERSION)
+            let package = adopted.operator.as_ref().map_or(&definers[0].package.name, |operator| &operator.package);
+            Project::new(ProjectName::nearest(package), domain.clone(), VERSION)
         }
     };
     project.name = name.unwrap_or(project.name);
-    project.domain = domain.unwrap_or(project.domain);
+    project.domain = domain;
     project.adopted = Some(adopted);
 
-    let sources = read_sources(&root, &definer.folder, &Made::default())?;
-    let mut warnings = kinds::add(&mut project, &definer.types, &sources);
-    if definer.findings.is_empty() {
-        warnings.extend(kinds::without_gone(&mut project, &definer.types));
+    let folders: Vec<&Path> = definers.iter().map(|definer| definer.folder.as_path()).collect();
+    let sources = read_sources(&root, &folders, &Made::default())?;
+    let types: Vec<ApiType> = definers.iter().flat_map(|definer| definer.types.iter().cloned()).collect();
+    let mut warnings = kinds::add(&mut project, &types, &sources);
+    if definers.iter().all(|definer| definer.findings.is_empty()) {
+        warnings.extend(kinds::without_gone(&mut project, &types));
     }
-    let samples = samples::samples(&root, own(&project, &definer));
-    warnings.extend(lacks(&root, &project, &definer, &samples));
-    let seen = seen(&definer, &sources, samples);
+    let own = types.iter().filter(|found| project.domain.has_group(&found.resource.group));
+    let samples = samples::samples(&root, own);
+    warnings.extend(lacks(&root, &project, &definers, &samples));
+    let seen = seen(&types, &sources, samples);
     let operations = scaffold::adopt(&project, &seen, existing)?;
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let mut report = carry_out("adopt", &workspace, &plan, args.write)?;
-    report.findings = definer.findings;
     report.warnings = warnings;
+    if definers.len() > 1 {
+        let names: Vec<String> = definers.iter().map(|definer| format!("`{}`", definer.package.name)).collect();
+        let from = format!("the kinds are those of {}", names.join(", "));
+        report.summary = report.summary.into_iter().chain([from]).reduce(|one, other| format!("{one}; {other}"));
+    }
     report.data = Some(json!({
-        "package": definer.package.name,
+        "packages": definers.iter().map(|definer| definer.package.name.as_str()).collect::<Vec<_>>(),
         "operator": project.adopted.as_ref().and_then(|adopted| adopted.operator.as_ref()).map(|operator| operator.name.as_str()),
-        "kinds": definer.types.iter().map(|found| json!({
+        "kinds": types.iter().map(|found| json!({
             "kind": found.resource.kind, "group": found.resource.group, "version": found.resource.version,
             "place": found.place(),
         })).collect::<Vec<_>>(),
     }));
+    report.findings = definers.into_iter().flat_map(|definer| definer.findings).collect();
     let report = report.next("opctl manifests");
     Ok(if has_operator(&project) { report.next("opctl run --envtest") } else { report }.next("opctl list"))
 }
@@ -125,56 +139,12 @@ fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
         .hint(format!("opctl -C {} adopt", shell_word(&workspace))))
 }
 
-fn adopted(definer: &Definer<'_>, features: Vec<String>, operator: Option<OperatorProgram>) -> Adopted {
-    let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
-    let folder = text(&definer.folder);
-    Adopted {
-        package: if folder.is_empty() { ".".to_owned() } else { folder },
-        types_program: definer.program.as_deref().map(text),
-        features,
-        operator,
-    }
+fn groups<'d>(definers: &'d [Definer<'_>]) -> impl Iterator<Item = &'d str> {
+    definers.iter().flat_map(|definer| &definer.types).map(|found| found.resource.group.as_str())
 }
 
-fn groups(types: &[ApiType]) -> impl Iterator<Item = &str> {
-    types.iter().map(|found| found.resource.group.as_str())
-}
-
-/// Returns the types whose groups are in the project's domain.
-fn own<'d>(project: &Project, definer: &'d Definer<'_>) -> impl Iterator<Item = &'d ApiType> {
-    definer.types.iter().filter(|found| project.domain.has_group(&found.resource.group))
-}
-
-fn seen(definer: &Definer<'_>, sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> Seen {
-    let role = cluster_role("operator-role", &rights::seen(sources, &definer.types));
+fn seen(types: &[ApiType], sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> Seen {
+    let role = cluster_role("operator-role", &rights::seen(sources, types));
     let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
     Seen { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
-}
-
-/// Returns a warning for each thing that later commands need and the operator lacks, with the line that fixes it.
-fn lacks(root: &Path, project: &Project, definer: &Definer<'_>, samples: &[(&ApiType, Option<Sample>)]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if !has_operator(project) {
-        warnings.push("the workspace has types, and no program: there is nothing to run, explore or deploy".to_owned());
-    } else if !root.join("Dockerfile").is_file() {
-        warnings.push("there is no `Dockerfile`, which `opctl build` builds".to_owned());
-    }
-    let package = &definer.package.name;
-    let has = |name: &str| definer.package.dependencies.iter().any(|one| one.name == name && one.kind.is_none());
-    for name in ["kube", "schemars", "k8s-openapi"].into_iter().filter(|name| !has(name)) {
-        warnings.push(format!(
-            "`{package}` does not depend on `{name}`, which `opctl manifests` asks the types with: cargo add --package {package} {name}"
-        ));
-    }
-    for (found, _) in samples.iter().filter(|(_, sample)| sample.is_none()) {
-        let (kind, file) = (&found.resource.kind, samples::file_name(found));
-        warnings.push(format!(
-            "no YAML file here has a `{kind}`: write config/samples/{file}, which `opctl explore` begins with"
-        ));
-    }
-    warnings
-}
-
-fn has_operator(project: &Project) -> bool {
-    project.adopted.as_ref().is_some_and(|adopted| adopted.operator.is_some())
 }

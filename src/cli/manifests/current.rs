@@ -10,6 +10,7 @@ use crate::finding::Finding;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::report::{Console, Report};
+use crate::source::api_crate::ApiCrate;
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
@@ -61,7 +62,7 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     let root = workspace.root();
     // A CI pipeline may have config/ alone.
     let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
-    if !root.join(&options.api).join("Cargo.toml").is_file() || !has_sources(root, &options) {
+    if !has_sources(root, &options.apis) {
         context.console.detail("there are no types and markers here that the manifests could be older than");
         return Ok(Vec::new());
     }
@@ -86,9 +87,11 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     Ok(manifests.findings)
 }
 
-/// Returns true if the operator's sources exist, or the sources of the types where an adopted project has no others.
-fn has_sources(root: &Path, options: &crate::manifest::Options) -> bool {
-    root.join("src").is_dir() || root.join(&options.api).join("src").is_dir() && root.join("Cargo.toml").is_file()
+/// Returns true if an api crate exists, and the operator's sources, or the sources of the types where an adopted project
+/// has no others.
+fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
+    let has = |name: &str| apis.iter().any(|api| root.join(&api.folder).join(name).exists());
+    has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())
 }
 
 /// Compares the manifests with those on disk, and returns the reason if they are stale. Files that a user edited are left out.

@@ -24,7 +24,12 @@ pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()>
     let Some((first, others)) = missing.split_first() else { return Ok(()) };
     let error = Error::user(format!("`{PROJECT_FILE}` has the kind {first}, and the api crate has no such type"));
     let error = others.iter().fold(error, |error, other| error.caused_by(format!("nor a type for {other}")));
-    Err(error.caused_by("without its type the CRD would be removed, and with it every object in a cluster").hint(format!(
-        "git checkout api    # brings the type back; to remove the kind for good, take it out of `resources` in `{PROJECT_FILE}`"
-    )))
+    let error = error.caused_by("without its type the CRD would be removed, and with it every object in a cluster");
+    Err(if project.adopted.is_some() {
+        error.hint(format!("opctl adopt    # to remove the kind for good, it takes it out of `{PROJECT_FILE}`"))
+    } else {
+        error.hint(format!(
+            "git checkout api    # brings the type back; to remove the kind for good, take it out of `resources` in `{PROJECT_FILE}`"
+        ))
+    })
 }

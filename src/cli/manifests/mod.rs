@@ -14,9 +14,10 @@ use super::verify::verify;
 use super::write::{WriteArgs, carry_out, drift, plan, read_ledger};
 use crate::access::ExternalType;
 use crate::manifest::{self, DEFINITIONS, Manifests};
-use crate::model::{Origin, Project};
+use crate::model::{Origin, Project, TypesPlace};
 use crate::plan::LEDGER_FILE;
 use crate::report::Report;
+use crate::source::api_crate::ApiCrate;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
@@ -129,16 +130,22 @@ fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options
     let adopted = project.adopted.as_ref();
     let usual = manifest::Options::default();
     Ok(manifest::Options {
-        api: adopted.map_or(usual.api, |adopted| adopted.folder().to_owned()),
-        program: adopted.and_then(|adopted| adopted.types_program.as_ref()).map(PathBuf::from),
+        apis: adopted.map_or(usual.apis, |adopted| adopted.types.iter().map(api_crate).collect()),
         domain: adopted.map(|_| project.domain.clone()),
-        features: adopted.map(|adopted| adopted.features.clone()).unwrap_or_default(),
         max_description_length: project.max_description_length,
         namespaced: project.namespaced,
         header: header::read(project, workspace)?,
         external: external(project),
         ..manifest::Options::default()
     })
+}
+
+fn api_crate(place: &TypesPlace) -> ApiCrate {
+    ApiCrate {
+        folder: place.folder().to_owned(),
+        program: place.program.as_ref().map(PathBuf::from),
+        features: place.features.clone(),
+    }
 }
 
 /// Returns the kinds that other crates define.

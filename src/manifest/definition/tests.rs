@@ -23,6 +23,7 @@ pub(super) fn api_type(version: &str, storage: bool) -> ApiType {
         },
         file: format!("api/src/{version}.rs").into(),
         line: 7,
+        library: String::new(),
     }
 }
 

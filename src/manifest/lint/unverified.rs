@@ -35,6 +35,7 @@ pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Locat
     let (file, line) = sources.places().field(api_type, path).unwrap_or((&api_type.file, api_type.line));
     let mut finding = Finding::new(&UNVERIFIED, file, line, reason, hint);
     finding.resource = Some(api_type.path.clone());
+    finding.definition = definition["metadata"]["name"].as_str().map(str::to_owned);
     finding.rust_type = Some(api_type.spec.clone());
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! The places of an adopted operator, below opctl's own layout key.
 
-use super::super::{Adopted, OperatorProgram};
+use super::super::{Adopted, OperatorProgram, TypesPlace};
 use super::entries::{damaged, text_of};
 use crate::Result;
 use serde_json::{Value, json};
@@ -9,17 +9,35 @@ use serde_json::{Value, json};
 pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     let Some(entry) = ours.get("adopted") else { return Ok(None) };
     let adopted = Adopted {
-        package: text(&entry["types"], "package")?,
-        types_program: text_of(&entry["types"], "program").map(str::to_owned),
-        features: texts(&entry["types"]["features"]),
+        types: types(&entry["types"])?,
+        without: texts(&entry["without"]),
         operator: entry.get("operator").map(program).transpose()?,
     };
-    for path in [Some(&adopted.package), adopted.types_program.as_ref()].into_iter().flatten() {
+    let crates = adopted.types.iter().flat_map(|place| [Some(&place.package), place.program.as_ref()]);
+    for path in crates.flatten().chain(&adopted.without) {
         if !Adopted::is_below(path) {
             return Err(damaged(&format!("`{path}` below `adopted` leads out of the project")));
         }
     }
     Ok(Some(adopted))
+}
+
+/// Reads the crates of the types: a list of maps, or the map alone where there is one crate.
+fn types(entry: &Value) -> Result<Vec<TypesPlace>> {
+    let entries = entry.as_array().map_or(std::slice::from_ref(entry), Vec::as_slice);
+    let mut types: Vec<TypesPlace> = Vec::new();
+    for entry in entries {
+        let place = TypesPlace {
+            package: text(entry, "package")?,
+            program: text_of(entry, "program").map(str::to_owned),
+            features: texts(&entry["features"]),
+        };
+        if types.iter().any(|known| known.folder() == place.folder()) {
+            return Err(damaged(&format!("`adopted` lists the types of the package `{}` twice", place.package)));
+        }
+        types.push(place);
+    }
+    if types.is_empty() { Err(damaged("`adopted` has no package in `types`")) } else { Ok(types) }
 }
 
 fn text(of: &Value, key: &str) -> Result<String> {
@@ -36,16 +54,67 @@ fn texts(list: &Value) -> Vec<String> {
 
 /// Returns the entry for `PROJECT`.
 pub(super) fn entry_of(adopted: &Adopted) -> Value {
-    let mut types = json!({ "package": adopted.package });
-    if let Some(program) = &adopted.types_program {
-        types["program"] = json!(program);
-    }
-    if !adopted.features.is_empty() {
-        types["features"] = json!(adopted.features);
-    }
+    let types = match adopted.types.as_slice() {
+        [only] => entry_of_types(only),
+        several => several.iter().map(entry_of_types).collect(),
+    };
     let mut entry = json!({ "types": types });
+    if !adopted.without.is_empty() {
+        entry["without"] = json!(adopted.without);
+    }
     if let Some(operator) = &adopted.operator {
         entry["operator"] = json!({ "package": operator.package, "program": operator.name });
     }
     entry
+}
+
+fn entry_of_types(place: &TypesPlace) -> Value {
+    let mut types = json!({ "package": place.package });
+    if let Some(program) = &place.program {
+        types["program"] = json!(program);
+    }
+    if !place.features.is_empty() {
+        types["features"] = json!(place.features);
+    }
+    types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{entry_of, parse};
+    use serde_json::json;
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let one = json!({ "package": "api", "program": "src/main.rs", "features": ["crd"] });
+        for adopted in [
+            json!({ "types": { "package": "." } }),
+            json!({ "types": one }),
+            json!({ "types": one, "without": ["old"], "operator": { "package": "web", "program": "web" } }),
+            json!({ "types": [one, { "package": "." }], "operator": { "package": "web", "program": "web" } }),
+        ] {
+            let read = parse(&json!({ "adopted": adopted })).expect("readable").expect("adopted");
+            assert_eq!(entry_of(&read), adopted);
+        }
+        assert_eq!(parse(&json!({})).expect("readable"), None);
+        // A list with one crate is written as that crate alone.
+        let list = parse(&json!({ "adopted": { "types": [one] } })).expect("readable").expect("adopted");
+        assert_eq!(entry_of(&list), json!({ "types": one }));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for (adopted, said) in [
+            (json!({ "types": {} }), "`adopted` has no `package`"),
+            (json!({ "types": [] }), "`adopted` has no package in `types`"),
+            (json!({ "types": [{ "package": "api" }, { "program": "src/main.rs" }] }), "`adopted` has no `package`"),
+            (json!({ "types": [{ "package": "a" }, { "package": "a" }] }), "the types of the package `a` twice"),
+            (json!({ "types": [{ "package": "a" }, { "package": "../b" }] }), "`../b` below `adopted` leads out"),
+            (json!({ "types": { "package": "a" }, "without": ["/b"] }), "`/b` below `adopted` leads out"),
+        ] {
+            let error = parse(&json!({ "adopted": adopted })).expect_err("refused");
+            let all = format!("{error} {error:?}");
+            assert!(all.contains(said), "{all}");
+        }
+    }
 }

@@ -42,10 +42,10 @@ fn names_of(files: &[File]) -> BTreeMap<PathBuf, BTreeSet<String>> {
 }
 
 fn read(request: &Request) -> Option<Vec<File>> {
-    if request.program.is_some() {
+    if request.api.program.is_some() {
         return None;
     }
-    let api = request.root.join(request.api);
+    let api = request.folder();
     let manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
     let package = manifest.get("package")?.as_table_like()?;
     if package.contains_key("build") || api.join("build.rs").exists() || manifest.contains_key("target") {
@@ -62,7 +62,7 @@ fn read(request: &Request) -> Option<Vec<File>> {
 /// Returns all answers as text, from a program that is smaller than the whole crate.
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
-    match Change::since(cache::read(&shim.folder, request.root), request, &crate_files) {
+    match Change::since(cache::read(&shim.folder, request), request, &crate_files) {
         // If this fails, the whole crate is compiled and reports the failure.
         Some(change) => change.answers(shim, request, &crate_files, console),
         None => all(shim, request, &crate_files, console),
@@ -80,7 +80,7 @@ impl Change {
     fn since(cache: Option<cache::Cache>, request: &Request, crate_files: &[File]) -> Option<Self> {
         let cache = cache?;
         // A file that a macro or an inner module includes is not in `crate_files`.
-        let api = request.root.join(request.api);
+        let api = request.folder();
         let known = |path: &Path| crate_files.iter().any(|file| file.path == *path);
         let of_crate =
             |path: &Path| path.starts_with(&api) && path.extension().is_some_and(|extension| extension == "rs");
@@ -134,7 +134,7 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
         return None;
     }
     let copied = crate_files.iter().map(|file| file.path.clone()).collect();
-    cache::store(&shim.folder, request.root, &executable, &text, names_of(crate_files), copied);
+    cache::store(&shim.folder, request, &executable, &text, names_of(crate_files), copied);
     Some(Ok(text))
 }
 

@@ -43,7 +43,7 @@ impl Part<'_> {
     }
 
     fn write(&self, shim: &Shim, request: &Request, folder: &Path, crate_files: &[File]) -> Option<()> {
-        let api = request.root.join(request.api);
+        let api = request.folder();
         let api_manifest = read_manifest(&api.join("Cargo.toml")).ok()?;
         let leaves_out = self.slim && api_manifest.get("dependencies")?.as_table_like()?.contains_key("serde");
         let copy = |index: usize| folder.join(format!("file{index}.rs"));
@@ -70,7 +70,7 @@ impl Part<'_> {
         let manifest = program_manifest(
             &name,
             "file0.rs",
-            request.features,
+            &request.api.features,
             (request.root, &root_manifest),
             (&api, api_manifest),
         )?;

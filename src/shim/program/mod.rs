@@ -25,12 +25,12 @@ const ROOT_MODULE: &str = "root.rs";
 /// # Errors
 /// Fails if the root module cannot be copied, or if cargo or the compiler fails.
 pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Console) -> Result<Built> {
-    let package = request.root.join(request.api);
+    let package = request.folder();
     let file = package.join(program);
     let folder = shim.folder.join(FOLDER);
     let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
     let copy = root_module::copy(&text, &file).map_err(|error| {
-        Error::user(format!("`{}` is not valid Rust", request.api.join(program).display()))
+        Error::user(format!("`{}` is not valid Rust", request.api.folder.join(program).display()))
             .caused_by(error)
             .hint("cargo check    # fix what it says")
     })?;
@@ -44,8 +44,13 @@ fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMu
     let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
     let own = read_manifest(&package.join("Cargo.toml"))?;
     let name = format!("{}-{FOLDER}", shim.name);
-    let manifest =
-        program_manifest(&name, ROOT_MODULE, request.features, (request.root, &root_manifest), (package, own.clone()));
+    let manifest = program_manifest(
+        &name,
+        ROOT_MODULE,
+        &request.api.features,
+        (request.root, &root_manifest),
+        (package, own.clone()),
+    );
     let mut manifest = manifest.ok_or_else(|| {
         Error::user("the types are defined in a program, not in a library")
             .caused_by("it depends on `kube` or `schemars` by another name, or on a crate that it calls `support`")

@@ -1,4 +1,4 @@
-//! Finds the custom resources of the api crate by reading its source.
+//! Finds the custom resources of an api crate by reading its source.
 //!
 //! The compiler decides whether a type is valid; this module only finds the types, and the public path by which a
 //! program outside the crate can name each of them. Macros are not expanded: a type that a macro generates is not
@@ -60,6 +60,9 @@ pub struct ApiType {
     pub file: PathBuf,
     /// The line of the struct.
     pub line: usize,
+    /// The name of the library that defines the type, as Rust code of other crates writes it; empty for a program's type.
+    #[serde(skip)]
+    pub library: String,
 }
 
 impl ApiType {
@@ -149,6 +152,7 @@ fn seen(
             resource: found.resource.clone(),
             file: found.file.clone(),
             line: found.line,
+            library: String::new(),
         });
     }
     types.sort_by(|one, other| one.path.cmp(&other.path));

@@ -4,6 +4,7 @@ use super::cases::{Case, folder};
 use crate::support::{lay, must, target_folder, text};
 use opctl::parts::report::Console;
 use opctl::parts::shim::{self, Answer, Request};
+use opctl::parts::source::ApiCrate;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -93,12 +94,11 @@ impl Project {
         let types: Vec<String> = api_types.iter().map(|api_type| api_type.path.clone()).collect();
         let roots: Vec<_> =
             api_types.iter().map(|api_type| (api_type.file.clone(), api_type.resource.root.clone())).collect();
-        let (api, target) = (Path::new("api"), target_folder());
+        let (api, target) = (ApiCrate::library("api"), target_folder());
         let request = Request {
             root: &self.root,
-            api,
-            program: None,
-            features: &[],
+            api: &api,
+            first: true,
             target: &target,
             types: &types,
             roots: &roots,

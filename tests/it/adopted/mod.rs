@@ -1,5 +1,7 @@
 //! `opctl adopt`: operators that exist before opctl, with types in a library or in a program.
 
+mod packages;
+
 use crate::support::{Plane, lay, must, opctl, target_folder, temporary, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -210,7 +212,9 @@ fn what_cannot_be_adopted_is_said() {
         (&[], &[], 1, &["cargo cannot read the package in `", "could not find `Cargo.toml`"]),
         (&library(""), &[], 1, &["the workspace defines no custom resource", "opctl init my-operator"]),
         (&library(""), &["--package", "one"], 1, &["the package `one` defines no custom resource"]),
-        (&two, &[], 1, &["several packages define custom resources", "`two`: Disk", "opctl adopt --package one"]),
+        (&two, &[], 1, &["the groups of the kinds have no domain in common", "`other.dev`"]),
+        (&two, &["--package", "two", "--package", "x"], 2, &["no package here is named `x`"]),
+        (&two, &["--features", "x"], 2, &["no package here has the feature `x`"]),
         (
             &[("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", &private)],
             &[],
@@ -223,7 +227,8 @@ fn what_cannot_be_adopted_is_said() {
             2,
             &["no package here is named `x`", "--package one    # packages here: one"],
         ),
-        (&several, &[], 1, &["one of these programs is the operator: `three`, `two`", "opctl adopt --bin three"]),
+        (&several, &[], 1, &["one of these programs is the operator: `three`, `two`\n", "opctl adopt --bin three"]),
+        (&several, &["--package", "one,two"], 1, &["the package `two` defines no custom resource"]),
         (&with_shop, &["--bin", "x"], 2, &["no package here has a program `x`", "opctl adopt --bin one"]),
         (&programs, &[], 1, &["one of these programs is the operator: `a`, `b`", "opctl adopt --bin a"]),
         (
@@ -279,7 +284,8 @@ fn a_workspace_is_adopted_at_its_root_and_only_once_made() {
 #[test]
 fn types_alone_are_adopted() {
     let shop = format!("#[cfg(feature = \"crd\")]\n{}", kind("Shop", "example.com"));
-    let folder = workspace(&[("Cargo.toml", "one"), ("src/lib.rs", &shop)]);
+    let manifest = "[package]\nname = \"one\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[features]\ncrd = []\n";
+    let folder = workspace(&[("Cargo.toml", manifest), ("src/lib.rs", &shop)]);
     fails(folder.path(), &["adopt"], 1, "the workspace defines no custom resource");
     let said = ok(folder.path(), &["adopt", "--features", "crd"]);
     assert!(said.contains("the workspace has types, and no program"), "{said}");

@@ -1,0 +1,95 @@
+//! The crates of a workspace that define kinds.
+
+use crate::Result;
+use crate::error::file_error;
+use crate::exec::Package;
+use crate::finding::Finding;
+use crate::model::{Domain, TypesPlace};
+use crate::source::cargo_manifest::read_manifest;
+use crate::source::discover::{ApiType, Features, types, types_of_program};
+use std::path::{Path, PathBuf};
+
+/// A crate that defines kinds.
+pub(super) struct Definer<'a> {
+    pub(super) package: &'a Package,
+    /// The package's folder, below the workspace's root.
+    pub(super) folder: PathBuf,
+    /// The path of the root module below that folder, if a program defines the types and not a library.
+    pub(super) program: Option<PathBuf>,
+    /// The features that the sources were read with, besides the default ones.
+    pub(super) features: Vec<String>,
+    pub(super) types: Vec<ApiType>,
+    /// The findings that keep further types from being used.
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Definer<'_> {
+    /// Returns the entry for `PROJECT`.
+    pub(super) fn place(&self) -> TypesPlace {
+        TypesPlace {
+            package: folder_name(&self.folder),
+            program: self.program.as_deref().map(text),
+            features: self.features.clone(),
+        }
+    }
+
+    /// Returns true if the group of one of the types is in the domain.
+    pub(super) fn is_within(&self, domain: &Domain) -> bool {
+        self.types.iter().any(|found| domain.has_group(&found.resource.group))
+    }
+}
+
+/// Returns the folder of a package below the workspace's root; empty for the root itself.
+pub(super) fn folder_of(package: &Package, root: &Path) -> PathBuf {
+    let folder = package.manifest_path.parent().unwrap_or(root);
+    folder.strip_prefix(root).unwrap_or(folder).to_owned()
+}
+
+/// Returns the name of a package's folder in `PROJECT`.
+pub(super) fn folder_name(folder: &Path) -> String {
+    let name = text(folder);
+    if name.is_empty() { ".".to_owned() } else { name }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// Returns the crate of the package that defines kinds: the library or program that has most types.
+///
+/// # Errors
+/// Sources that cannot be read or are not Rust.
+pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String>) -> Result<Option<Definer<'a>>> {
+    let folder = folder_of(package, root);
+    let features = Features::of(&read_manifest(&package.manifest_path)?, &further);
+    let source = |path: &Path| match std::fs::read_to_string(root.join(path)) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(file_error("read", path, &error)),
+    };
+    let mut best: Option<(Option<PathBuf>, Vec<ApiType>, Vec<Finding>)> = None;
+    for target in &package.targets {
+        let is = |kind: &str| target.kind.iter().any(|one| one == kind);
+        let module = target.src_path.strip_prefix(root).unwrap_or(&target.src_path);
+        let mut findings = Vec::new();
+        let (types, program) = match (is("lib") || is("rlib"), is("bin")) {
+            (true, _) => {
+                let mut types = types(module, &source, &features, &mut findings)?;
+                for found in &mut types {
+                    found.library = target.name.replace('-', "_");
+                }
+                (types, None)
+            }
+            (_, true) => {
+                let program = module.strip_prefix(&folder).unwrap_or(module).to_owned();
+                (types_of_program(module, &source, &features, &mut findings)?, Some(program))
+            }
+            _ => continue,
+        };
+        let better = best.as_ref().is_none_or(|(_, most, _)| types.len() > most.len());
+        if better && !(types.is_empty() && findings.is_empty()) {
+            best = Some((program, types, findings));
+        }
+    }
+    Ok(best.map(|(program, types, findings)| Definer { package, folder, program, features: further, types, findings }))
+}

@@ -1,0 +1,95 @@
+//! The program of a workspace that is the operator.
+
+use super::chosen::Flags;
+use super::definer::Definer;
+use crate::exec::{Metadata, Package};
+use crate::model::{Adopted, OperatorProgram};
+use crate::{Error, Result};
+
+/// Returns the program that is the operator; `None` if the workspace has no program. It is the one that a flag names,
+/// else the one that was recorded before, if it still exists. Otherwise it is the only program, else `default-run`, else
+/// the program that is called like its package: in the packages that define the kinds, else in the only package that
+/// uses most of them, else in the only other package. Of several packages it is the program whose name begins the names
+/// of all packages with kinds.
+///
+/// # Errors
+/// No program has the name of the flag; several programs, none of which stands out.
+pub(super) fn operator(
+    flags: Flags<'_>,
+    metadata: &Metadata,
+    definers: &[Definer<'_>],
+    known: Option<&Adopted>,
+) -> Result<Option<OperatorProgram>> {
+    let all: Vec<OperatorProgram> = metadata.packages.iter().flat_map(programs).collect();
+    let before = known.and_then(|known| known.operator.as_ref()).filter(|program| all.contains(program));
+    if let Some(named) = flags.program.or(before.map(|program| program.name.as_str())) {
+        return all.iter().find(|program| program.name == named).cloned().map(Some).ok_or_else(|| {
+            let names = names(&all);
+            Error::usage(format!("no package here has a program `{named}`")).hint(match names.first() {
+                Some(first) => format!("opctl adopt --bin {first}    # programs here: {}", names.join(", ")),
+                None => "cargo metadata --no-deps    # lists what the packages make".to_owned(),
+            })
+        });
+    }
+    let having = having_operator(metadata, definers);
+    if let [only] = having[..]
+        && let Some(program) = named_like_it(only).or_else(|| only_program(only))
+    {
+        return Ok(Some(program));
+    }
+    let choices: Vec<OperatorProgram> = having.into_iter().flat_map(programs).collect();
+    if let Some(program) = choices.iter().find(|program| begins_all(&program.name, definers)) {
+        return Ok(Some(program.clone()));
+    }
+    let Some(first) = choices.first() else { return Ok(None) };
+    Err(Error::user(format!("one of these programs is the operator: `{}`", names(&choices).join("`, `")))
+        .hint(format!("opctl adopt --bin {}", first.name)))
+}
+
+/// Returns true if the names of several packages with kinds begin with this one, as in `shop`, `shop-orders` and
+/// `shop-stock`.
+fn begins_all(name: &str, definers: &[Definer<'_>]) -> bool {
+    let begins = |package: &str| package.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '_']));
+    definers.len() > 1 && definers.iter().all(|definer| begins(&definer.package.name))
+}
+
+fn names(programs: &[OperatorProgram]) -> Vec<&str> {
+    programs.iter().map(|program| program.name.as_str()).collect()
+}
+
+fn programs(package: &Package) -> Vec<OperatorProgram> {
+    let targets = package.targets.iter().filter(|target| target.kind.iter().any(|one| one == "bin"));
+    targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
+}
+
+/// Returns the program that `default-run` names, or the program that is called like its package.
+fn named_like_it(package: &Package) -> Option<OperatorProgram> {
+    let name = package.default_run.as_ref().unwrap_or(&package.name);
+    programs(package).into_iter().find(|program| program.name == *name)
+}
+
+fn only_program(package: &Package) -> Option<OperatorProgram> {
+    let mut own = programs(package);
+    own.pop().filter(|_| own.is_empty())
+}
+
+/// Returns the packages that may contain the operator: those that define or use most of the packages with kinds. A
+/// package with kinds may have a program that only prints them, and packages that use no kinds may be tools.
+fn having_operator<'m>(metadata: &'m Metadata, definers: &[Definer<'_>]) -> Vec<&'m Package> {
+    let defines = |package: &Package| definers.iter().any(|definer| definer.package.name == package.name);
+    let reach = |package: &Package| {
+        let knows = |definer: &&Definer<'_>| {
+            let name = &definer.package.name;
+            *name == package.name || package.dependencies.iter().any(|one| one.name == *name && one.kind.is_none())
+        };
+        definers.iter().filter(knows).count()
+    };
+    let candidates = || metadata.packages.iter().filter(|package| !programs(package).is_empty());
+    let most = candidates().map(reach).max().unwrap_or_default();
+    let (own, using): (Vec<&Package>, Vec<&Package>) =
+        candidates().filter(|package| reach(package) == most).partition(|package| defines(package));
+    match own[..] {
+        [only] if named_like_it(only).is_some() => own,
+        _ => own.into_iter().chain(using).collect(),
+    }
+}

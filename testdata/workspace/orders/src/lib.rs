@@ -1,0 +1,3 @@
+//! The kinds of the shop's orders.
+
+pub mod crd;

@@ -1,0 +1,3 @@
+//! The kinds of the shop's stock.
+
+pub mod crd;
