@@ -58,13 +58,15 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &Class::ALL).into()
 }
 
-/// Returns an aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`.
+/// Returns an aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`. Objects with
+/// random names are not like those with fixed ones: a crash loses the name.
 fn likeness(aim: &str) -> String {
     let aim = aim.split_once('=').map_or(aim, |(field, _)| field);
     let request = aim.rsplit_once('#').map_or(aim, |(request, _)| request);
     let mut parts = request.splitn(3, '/');
-    let (resource, _, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next().unwrap_or_default());
-    format!("{resource}/{rest}")
+    let (resource, name, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next().unwrap_or_default());
+    let random = if name.is_some_and(|name| name.contains('*')) { "*" } else { "" };
+    format!("{resource}/{random}{rest}")
 }
 
 /// Takes the first plan of each queue, then the second of each, and so on.

@@ -40,10 +40,11 @@ fn a_class_begins_with_what_is_new() {
         "crash:patch:a/y#1@create",
         "crash:patch:b/x#1@create",
         "crash:patch:a/x#1@change",
+        "crash:patch:a/*#1@create",
     ];
     let plans = text.iter().map(|text| text.parse().unwrap()).collect();
     let found: Vec<String> = in_turns(BTreeMap::from([(Class::Crash, plans)])).iter().map(Plan::to_string).collect();
-    assert_eq!(found, [text[0], text[2], text[1], text[3]]);
+    assert_eq!(found, [text[0], text[2], text[4], text[1], text[3]]);
 }
 
 #[test]
