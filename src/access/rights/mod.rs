@@ -7,6 +7,7 @@ mod granted;
 mod kinds;
 mod names;
 mod needs;
+mod own;
 mod runtime;
 mod seen;
 

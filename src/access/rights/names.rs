@@ -1,6 +1,7 @@
 //! Resolves the names of a file: types through `use`, fields and functions by their declared types.
 
 use super::kinds::{Kind, of_kubernetes};
+use super::own::own_type;
 use crate::access::ExternalType;
 use crate::source::discover::ApiType;
 use crate::source::test_code::is_for_tests;
@@ -79,23 +80,13 @@ impl<'a> Names<'a> {
             .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
 
-    /// Returns the type of the project that a full path names: the path below the api crate, whatever name the crate
-    /// has here. Of several api crates with such a path it is the one that the path begins with, else the nearest one.
-    fn own_type(&self, full: &[String]) -> Option<&'a ApiType> {
-        let (library, below) = (full.first()?, full.get(1..)?.join("::"));
-        let named = self.types.iter().filter(|found| found.path == below);
-        let shared =
-            |found: &ApiType| found.file.iter().zip(&self.file).take_while(|(one, other)| one == other).count();
-        named.rev().max_by_key(|found| (found.library == *library, shared(found)))
-    }
-
     /// Returns the project's type for a Rust type: the type itself, the target of a reference, or the first type
     /// argument.
     pub(crate) fn api_type(&self, of: &Type) -> Option<&'a ApiType> {
         match of {
             Type::Reference(reference) => self.api_type(&reference.elem),
             Type::Path(path) => {
-                let own = self.full(&path.path).iter().find_map(|full| self.own_type(full));
+                let own = self.full(&path.path).iter().find_map(|full| own_type(self.types, &self.file, full));
                 own.or_else(|| match &path.path.segments.last()?.arguments {
                     PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
                         GenericArgument::Type(inner) => self.api_type(inner),
@@ -109,7 +100,7 @@ impl<'a> Names<'a> {
     }
 
     fn own(&self, full: &[String]) -> Option<Kind> {
-        let found = self.own_type(full)?;
+        let found = own_type(self.types, &self.file, full)?;
         let plural = found.resource.stated.pointer("/spec/names/plural")?.as_str()?;
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
     }
@@ -264,42 +255,6 @@ impl<'ast> Visit<'ast> for Declared<'_, '_> {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         if !is_for_tests(&item.attrs) {
             visit::visit_item_mod(self, item);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Names;
-    use crate::source::discover::{ApiType, Features, types};
-    use std::path::Path;
-
-    fn item(library: &str) -> ApiType {
-        let kind = format!("#[kube(group = \"{library}.example.com\", version = \"v1\", kind = \"Item\")]");
-        let text = format!("#[derive(CustomResource)]\n{kind}\npub struct ItemSpec {{}}");
-        let lib = format!("{library}/src/lib.rs");
-        let read = |path: &Path| Ok((path == Path::new(&lib)).then(|| text.clone()));
-        let mut found = types(Path::new(&lib), &read, &Features::default(), &mut Vec::new()).expect("Rust");
-        let mut found = found.remove(0);
-        library.clone_into(&mut found.library);
-        found
-    }
-
-    #[test]
-    fn types_of_one_path_are_told_apart_by_their_crates() {
-        let types = [item("orders"), item("stock")];
-        for (file, path, expected) in [
-            ("operator/src/main.rs", "stock::Item", "stock"),
-            ("operator/src/main.rs", "orders::Item", "orders"),
-            ("operator/src/main.rs", "renamed::Item", "orders"),
-            ("orders/src/main.rs", "stock::Item", "stock"),
-            ("stock/src/main.rs", "crate::Item", "stock"),
-            ("stock/src/main.rs", "orders::Item", "orders"),
-        ] {
-            let syntax = syn::parse_file(&format!("use {path};")).expect("Rust");
-            let names = Names::of((Path::new(file), &syntax), &types, &[]);
-            let found = names.api_type(&syn::parse_str("Item").expect("Rust")).expect("a type");
-            assert_eq!(found.library, expected, "{path} in {file}");
         }
     }
 }

@@ -69,6 +69,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
     assert_eq!(ours["adopted"]["operator"]["program"], "controller");
     assert_eq!(project["domain"], "docs.example.com");
     assert_eq!(project["resources"][0]["kind"], "Document");
+    assert_eq!(project["resources"][0]["controller"], true, "its file names the type without a path");
     let sample = read(&root, "config/samples/docs_v1_document.yaml");
     assert!(sample.starts_with("# Two documents") && sample.contains("name: shown\n"), "{sample}");
     let role = read(&root, "config/rbac/operator_role.yaml");
