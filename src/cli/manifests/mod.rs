@@ -167,7 +167,11 @@ fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
     if manifests.definitions.is_empty() {
         return report.next("opctl run"); // of kinds that others define
     }
-    let has_operator = project.adopted.as_ref().is_none_or(|adopted| adopted.operator.is_some());
     let report = report.next("opctl install").next("kubectl apply -k config/samples/");
-    if has_operator { report.next("cargo run") } else { report }
+    match project.adopted.as_ref().map(|adopted| &adopted.operator) {
+        None => report.next("cargo run"),
+        // In a workspace with several programs, `cargo run` asks which one.
+        Some(Some(_)) => report.next("opctl run"),
+        Some(None) => report,
+    }
 }

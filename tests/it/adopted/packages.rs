@@ -29,7 +29,8 @@ fn the_kinds_of_all_packages_are_generated_and_watched_for_changes() {
         assert!(sample.contains(text), "{sample}");
     }
 
-    ok(&root, &["manifests"]);
+    let said = ok(&root, &["manifests"]);
+    assert!(said.ends_with("    opctl run\n"), "{said}");
     let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
     for (group, field) in [("orders", "article"), ("stock", "shelf")] {
         let made = yaml(&root, &format!("config/crd/bases/{group}.shop.example.com_items.yaml"));
