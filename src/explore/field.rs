@@ -107,7 +107,7 @@ fn names_nothing(value: &Value, journal: &[Entry]) -> bool {
     let Some(name) = value.as_str() else { return false };
     let requests = journal.iter().filter_map(Entry::request);
     let about = |request: &&Request| request.parts().1.split('/').nth(1) == Some(name);
-    requests.filter(about).last().is_some_and(|request| request.status == 404)
+    requests.rev().find(about).is_some_and(|request| request.status == 404)
 }
 
 #[cfg(test)]
