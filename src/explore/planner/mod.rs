@@ -43,9 +43,11 @@ fn named(entry: &Entry) -> Option<&str> {
 }
 
 /// Alternates between the classes. Within a class, plans that are not like an earlier plan come first, alternating
-/// between the steps.
+/// between the steps, and writes before reads: the client library repeats a read, and the operator a write.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
+        let (reads, writes): (Vec<Plan>, Vec<Plan>) = plans.into_iter().partition(reads);
+        let plans = writes.into_iter().chain(reads);
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let mut levels: BTreeMap<usize, BTreeMap<Step, VecDeque<Plan>>> = BTreeMap::new();
         for plan in plans {
@@ -56,6 +58,11 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
         levels.into_values().flat_map(|steps| taken_by_turns(steps, &Step::ALL)).collect()
     };
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &Class::ALL).into()
+}
+
+/// Returns true for a plan about a request that changes nothing.
+fn reads(plan: &Plan) -> bool {
+    ["get:", "list:", "watch:"].iter().any(|verb| plan.aim.starts_with(verb))
 }
 
 /// Returns an aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`. Objects with
