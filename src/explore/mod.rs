@@ -46,6 +46,7 @@ mod site;
 mod state;
 mod stream;
 mod suspicion;
+mod trial;
 mod world;
 
 pub use exploration::{Options, explore, list, replay};

@@ -2,8 +2,6 @@
 
 use super::call::collection;
 use super::canonical::OWN;
-use super::change::{candidates, merge};
-use super::fields::other_values;
 use super::operator::Launch;
 use super::state::State;
 use crate::{Error, Result};
@@ -13,8 +11,6 @@ use kube::api::{ApiResource, DynamicObject};
 use kube::discovery::{Discovery, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /// The holder identity with which opctl takes a lease from the operator.
 pub(super) const OTHER_HOLDER: &str = "opctl-explore";
@@ -91,8 +87,7 @@ impl World {
                 continue;
             }
             world.check(&object).await?;
-            let change = world.choose_change(&object).await?;
-            let fields = world.choose_fields(&object).await?;
+            let (change, fields) = world.choose(&object).await?;
             world.samples.push(Sample { object, change, fields });
         }
         if world.samples.is_empty() {
@@ -117,45 +112,6 @@ impl World {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Chooses a field below `spec` and another value that the API server accepts in a dry run.
-    async fn choose_change(&self, sample: &Value) -> Result<Option<[Value; 2]>> {
-        let path = format!("{}?dryRun=All", self.path("default", self.collection_of(sample)?)?);
-        for [there, back] in candidates(sample) {
-            let mut changed = sample.clone();
-            merge(&mut changed, &there);
-            changed["metadata"]["name"] = "opctl-explore".into();
-            if self.request("POST", &path, &changed).await.is_ok() {
-                return Ok(Some([there, back]));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Chooses other values for the sample's fields from the schema of its CRD, which the API server accepts in a dry
-    /// run.
-    async fn choose_fields(&self, sample: &Value) -> Result<Vec<String>> {
-        let resource = self.collection_of(sample)?.to_owned();
-        // A built-in kind has no CRD.
-        let Ok(definition) = self.request("GET", &format!("{DEFINITIONS}/{resource}"), &Value::Null).await else {
-            return Ok(Vec::new());
-        };
-        let version = sample["apiVersion"].as_str().and_then(|version| version.rsplit('/').next());
-        let mut versions = definition["spec"]["versions"].as_array().into_iter().flatten();
-        let schema =
-            versions.find(|found| found["name"].as_str() == version).map(|found| &found["schema"]["openAPIV3Schema"]);
-        let path = format!("{}?dryRun=All", self.path("default", &resource)?);
-        let (mut chosen, name) = (Vec::new(), sample["metadata"]["name"].as_str().unwrap_or_default());
-        for field in schema.map(|schema| other_values(schema, sample)).unwrap_or_default() {
-            let mut changed = sample.clone();
-            merge(&mut changed, &field.patch(&field.value));
-            changed["metadata"]["name"] = "opctl-explore".into();
-            if self.request("POST", &path, &changed).await.is_ok() {
-                chosen.push(format!("{resource}/{name}/{}", field.text()));
-            }
-        }
-        Ok(chosen)
     }
 
     fn served_kind(&self, object: &Value) -> Result<(&String, &Served)> {

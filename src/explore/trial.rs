@@ -1,0 +1,90 @@
+//! Finds the changes of a sample that the API server accepts, on an object that no operator sees.
+//!
+//! A dry run of a creation is not enough: the rules of a CRD may compare a value with the earlier one.
+
+use super::change::{candidates, merge};
+use super::fields::other_values;
+use super::world::World;
+use crate::Result;
+use serde_json::{Value, json};
+
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/// The name of the object that is changed and deleted again.
+const NAME: &str = "opctl-explore";
+
+/// The object that is changed.
+struct Trial<'w> {
+    world: &'w World,
+    objects: String,
+    object: String,
+    manifest: Value,
+}
+
+impl Trial<'_> {
+    /// Makes the object anew; returns false if the API server refuses it.
+    async fn begin(&self) -> Result<bool> {
+        self.world.remove(&self.object).await?;
+        Ok(self.world.request("POST", &self.objects, &self.manifest).await.is_ok())
+    }
+
+    /// Returns true if the object can be changed, and changed back.
+    async fn can(&self, there: &Value, back: &Value) -> Result<bool> {
+        if self.world.request("PATCH", &self.object, there).await.is_err() {
+            return Ok(false);
+        }
+        let returns = self.world.request("PATCH", &self.object, back).await.is_ok();
+        if !returns {
+            self.begin().await?;
+        }
+        Ok(returns)
+    }
+
+    /// Returns true if the object can be created with the fields of a merge patch.
+    async fn can_begin_with(&self, patch: &Value) -> bool {
+        let mut changed = self.manifest.clone();
+        merge(&mut changed, patch);
+        changed["metadata"]["name"] = format!("{NAME}-2").into();
+        self.world.request("POST", &format!("{}?dryRun=All", self.objects), &changed).await.is_ok()
+    }
+}
+
+impl World {
+    /// Returns a change of the sample below `spec` as merge patches there and back, if one is possible, and other values
+    /// for its fields, as plans name them.
+    pub(super) async fn choose(&self, sample: &Value) -> Result<(Option<[Value; 2]>, Vec<String>)> {
+        let resource = self.collection_of(sample)?.to_owned();
+        let objects = self.path("default", &resource)?;
+        let mut manifest = sample.clone();
+        manifest["metadata"]["name"] = NAME.into();
+        let trial = Trial { world: self, object: format!("{objects}/{NAME}"), objects, manifest };
+        if !trial.begin().await? {
+            return Ok((None, Vec::new()));
+        }
+        let mut change = None;
+        for [there, back] in candidates(sample) {
+            if trial.can(&there, &back).await? {
+                change = Some([there, back]);
+                break;
+            }
+        }
+        let (mut fields, name) = (Vec::new(), sample["metadata"]["name"].as_str().unwrap_or_default());
+        for field in other_values(&self.schema(sample, &resource).await, sample) {
+            let (there, back) = (field.patch(&field.value), field.patch(field.of(sample)));
+            if trial.can_begin_with(&there).await && trial.can(&there, &back).await? {
+                fields.push(format!("{resource}/{name}/{}", field.text()));
+            }
+        }
+        self.remove(&trial.object).await?;
+        Ok((change, fields))
+    }
+
+    /// Returns the schema of the sample's version; null for a built-in kind, which has no CRD.
+    async fn schema(&self, sample: &Value, resource: &str) -> Value {
+        let definition = self.request("GET", &format!("{DEFINITIONS}/{resource}"), &Value::Null).await;
+        let definition = definition.unwrap_or_else(|_| json!(null));
+        let version = sample["apiVersion"].as_str().and_then(|version| version.rsplit('/').next());
+        let mut versions = definition["spec"]["versions"].as_array().into_iter().flatten();
+        let found = versions.find(|found| found["name"].as_str() == version);
+        found.map(|found| found["schema"]["openAPIV3Schema"].clone()).unwrap_or_default()
+    }
+}
