@@ -76,7 +76,18 @@ pub(super) async fn first(site: &Site, step: Step, known: &BTreeSet<String>) -> 
 /// Waits until the objects are the same as in the reference. If they are not in time and `patience.helps` is set,
 /// touches the samples first, and then restarts the operator.
 pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
-    let (begun, known) = (Instant::now(), reference.resources());
+    like_among(site, step, reference, patience, &reference.resources()).await
+}
+
+/// Like [`like`], for the objects that the operator asked for or wrote, and those of the resources in `known`.
+pub(super) async fn like_among(
+    site: &Site,
+    step: Step,
+    reference: &Reference,
+    patience: Patience,
+    known: &BTreeSet<String>,
+) -> Result<Rest> {
+    let begun = Instant::now();
     let (mut heals, mut since) = (Recovery::ByItself, begun);
     let mut first_differences: Option<Vec<Difference>> = None;
     loop {
@@ -91,7 +102,7 @@ pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patienc
         if !quiet && !late {
             continue;
         }
-        let state = site.state(&known).await?;
+        let state = site.state(known).await?;
         let differences = reference.differences(step, &state);
         let took = begun.elapsed();
         if late && (heals == Recovery::Restart || !patience.helps) && !differences.is_empty() {
