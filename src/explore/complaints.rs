@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// The maximum number of lines that are shown.
 const MOST: usize = 3;
 const WIDTH: usize = 300;
+/// The names of levels in the lines of tracing, log, logr and slog.
+const LEVELS: [&str; 7] = ["trace", "debug", "info", "warn", "warning", "error", "fatal"];
+const LOUD: [&str; 4] = ["warn", "warning", "error", "fatal"];
 
 /// Returns the first line of each kind of warning and error that both logs have; numbers and times do not count.
 pub(super) fn complaints(first: &[Line], second: &[Line]) -> Vec<String> {
@@ -26,10 +29,11 @@ pub(super) fn complaints(first: &[Line], second: &[Line]) -> Vec<String> {
     both.into_iter().take(MOST).map(|(_, (_, line))| line).collect()
 }
 
-/// Returns true for a line of the levels of warnings and errors, as tracing, log, logr and slog write them.
+/// Returns true if the first level that a line names is that of warnings or errors.
 fn is_loud(line: &str) -> bool {
-    let mut words = line.split(|letter: char| !letter.is_ascii_alphabetic());
-    words.by_ref().take(12).any(|word| ["ERROR", "WARN", "error", "warn", "Error"].contains(&word))
+    let words = line.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_ascii_lowercase);
+    let level = words.into_iter().find(|word| LEVELS.contains(&word.as_str()));
+    level.is_some_and(|level| LOUD.contains(&level.as_str()))
 }
 
 #[cfg(test)]
@@ -42,13 +46,13 @@ mod tests {
         let log =
             |lines: &[&str]| -> Vec<Line> { lines.iter().map(|line| (Duration::ZERO, (*line).to_owned())).collect() };
         let first = log(&[
-            "12:00:01 INFO started, an error is possible in a long sentence that goes on and on and on until here",
-            "12:00:02 WARN explore-1: no such bucket",
-            "12:00:09 WARN explore-1: no such bucket",
-            "{\"level\":\"error\",\"msg\":\"slow\"}",
+            "2026-11-25T12:00:01.185446Z  INFO run: an error is possible",
+            "2026-11-25T12:00:02.185446Z  WARN run: explore-1: no such bucket",
+            "2026-11-25T12:00:09.185446Z  WARN run: explore-1: no such bucket",
+            "{\"timestamp\":\"2026-11-25T12:00:09Z\",\"level\":\"error\",\"msg\":\"slow\"}",
         ]);
-        let second = log(&["12:00:05 WARN explore-2: no such bucket"]);
-        assert_eq!(complaints(&first, &second), ["12:00:02 WARN explore-1: no such bucket"]);
+        let second = log(&["2026-11-25T12:00:05.285449Z  WARN run: explore-2: no such bucket"]);
+        assert_eq!(complaints(&first, &second), ["2026-11-25T12:00:02.185446Z  WARN run: explore-1: no such bucket"]);
         assert_eq!(complaints(&first, &first).len(), 2);
         assert_eq!(complaints(&first, &[]), [""; 0]);
     }

@@ -62,7 +62,7 @@ pub(super) async fn later(
     site.gate.begin(Step::Change, None);
     site.gate.reach(&format!("{} becomes {}", field.path, field.value));
     site.change(&object, &field.patch(&value)).await?;
-    let changed = rest::first(site, Step::Change, &reference.resources()).await?;
+    let changed = rest::first(site, Step::Change).await?;
     if changed.restless {
         return Ok((vec![changed], None));
     }
@@ -85,9 +85,9 @@ pub(super) async fn from_the_start(
 ) -> Result<Changed> {
     let (sample, _, field) = subject(world, plan)?;
     let gate = Gate::new(false, reference.names.clone());
-    let site = Site::begin(world, namespace, folder, gate, None).await?;
+    let site = Site::begin(world, namespace, folder, gate, reference.resources(), None).await?;
     site.create_with(sample, &field.patch(&field.value)).await?;
-    let rest = rest::first(&site, Step::Create, &reference.resources()).await?;
+    let rest = rest::first(&site, Step::Create).await?;
     let differences = if rest.restless { Vec::new() } else { reference.between(&rest.state, later) };
     let of_samples = |difference: &Difference| {
         let resource = difference.object.split('/').next().unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use super::call::Call;
 use super::decision::Before;
-use super::past;
 
 /// The way in which the lists of one resource are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub(super) fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, Stri
     if call.verb == "watch" {
         let Listing::From(version) = listing else { return None };
         let text = format!("{call} begins with what was there before the step");
-        return past::is_of_any_age(&call.query).then(|| (Before::BeginAt(version.clone()), text));
+        return is_of_any_age(&call.query).then(|| (Before::BeginAt(version.clone()), text));
     }
     let asked = rewritten(&call.query, listing)?;
     if let Listing::Pages { expires } = listing
@@ -59,7 +58,7 @@ fn key(pair: &str) -> &str {
     pair.split('=').next().unwrap_or_default()
 }
 
-/// Returns true if a list may be of any age.
+/// Returns true if a list, or the list that a watch begins with, may be of any age.
 pub(super) fn is_of_any_age(query: &str) -> bool {
     query.split('&').any(|pair| pair == "resourceVersion=0")
         && !query.split('&').any(|pair| pair == "resourceVersionMatch=Exact")
@@ -93,6 +92,7 @@ mod tests {
             ("", &past, None),
             ("limit=500", &past, None),
             ("resourceVersion=5", &past, None),
+            ("resourceVersion=07", &past, None),
             ("resourceVersion=0&resourceVersionMatch=Exact", &past, None),
             ("limit=500", &pages, Some("limit=1")),
             ("&limit=500&continue=abc", &pages, Some("limit=1&continue=abc")),

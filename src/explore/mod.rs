@@ -50,7 +50,7 @@ mod trial;
 mod world;
 
 pub use exploration::{Options, explore, list, replay};
-pub use operator::{Launch, RUN};
+pub use operator::Launch;
 pub use page::page;
 pub use plan::{Class, Plan};
 pub use report::{Finding, Summary, render};

@@ -21,9 +21,6 @@ pub struct Launch {
     pub by_hand: String,
 }
 
-/// The line that runs the operator of a project without an exploration.
-pub const RUN: &str = "opctl run --envtest    # and see what it says";
-
 /// The beginning of the text for a process that ended without being killed.
 pub(super) const ENDS: &str = "ends by itself";
 

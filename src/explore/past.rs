@@ -8,11 +8,6 @@
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 
-/// Returns true if a watch may begin with the state at any resource version.
-pub(super) fn is_of_any_age(query: &str) -> bool {
-    query.split('&').any(|pair| pair == "resourceVersion=0")
-}
-
 /// Returns true if a watch asks for the objects that exist, and for a bookmark after them.
 pub(super) fn is_streaming(query: &str) -> bool {
     query.split('&').any(|pair| pair == "sendInitialEvents=true")
@@ -39,7 +34,7 @@ pub(super) fn accept_of_list(accept: &str) -> String {
 
 /// Returns the events for the objects of a list, with the bookmark after them if `streaming`.
 pub(super) fn events(list: &Value, streaming: bool) -> Vec<Bytes> {
-    let kind = list["kind"].as_str().unwrap_or_default().trim_end_matches("List");
+    let kind = list["kind"].as_str().and_then(|kind| kind.strip_suffix("List"));
     let types = json!({"apiVersion": list["apiVersion"], "kind": kind});
     let typed = |object: &Value| {
         let mut whole = types.clone();
@@ -67,14 +62,14 @@ mod tests {
     fn only_the_version_and_the_way_of_the_answer_change() {
         let query = "&watch=true&timeoutSeconds=290&labelSelector=a%3Db&allowWatchBookmarks=true&sendInitialEvents=true\
                      &resourceVersionMatch=NotOlderThan&resourceVersion=0";
-        assert!(is_of_any_age(query) && is_streaming(query));
+        assert!(is_streaming(query));
         let (list, watch) = queries(query, "7");
         assert_eq!(list, "labelSelector=a%3Db&resourceVersion=7&resourceVersionMatch=Exact");
         assert_eq!(
             watch,
             "watch=true&timeoutSeconds=290&labelSelector=a%3Db&allowWatchBookmarks=true&resourceVersion=7"
         );
-        assert!(!is_of_any_age("watch=true&resourceVersion=07") && !is_streaming("watch=true&resourceVersion=0"));
+        assert!(!is_streaming("watch=true&resourceVersion=0"));
     }
 
     #[test]

@@ -7,7 +7,6 @@ use super::site::{GLANCE, Site};
 use super::state::{Difference, State};
 use crate::Result;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The event after which the objects were the same as in the reference.
@@ -56,14 +55,13 @@ const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
 /// The time limit for a reference to come to rest.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Waits until an undisturbed run comes to rest in a step, as a reference for other runs. The state has also the resources
-/// in `known`.
-pub(super) async fn first(site: &Site, step: Step, known: &BTreeSet<String>) -> Result<Rest> {
+/// Waits until an undisturbed run comes to rest in a step, as a reference for other runs.
+pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
     let begun = Instant::now();
     let mut before = None;
     loop {
         let rested = site.wait_quiet(REFERENCE_QUIET, REFERENCE_LIMIT).await?;
-        let state = site.state(known).await?;
+        let state = site.state().await?;
         let restless = !rested || begun.elapsed() > REFERENCE_LIMIT;
         if restless || before.as_ref() == Some(&state) {
             let took = begun.elapsed();
@@ -76,17 +74,6 @@ pub(super) async fn first(site: &Site, step: Step, known: &BTreeSet<String>) -> 
 /// Waits until the objects are the same as in the reference. If they are not in time and `patience.helps` is set,
 /// touches the samples first, and then restarts the operator.
 pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
-    like_among(site, step, reference, patience, &reference.resources()).await
-}
-
-/// Like [`like`], for the objects that the operator asked for or wrote, and those of the resources in `known`.
-pub(super) async fn like_among(
-    site: &Site,
-    step: Step,
-    reference: &Reference,
-    patience: Patience,
-    known: &BTreeSet<String>,
-) -> Result<Rest> {
     let begun = Instant::now();
     let (mut heals, mut since) = (Recovery::ByItself, begun);
     let mut first_differences: Option<Vec<Difference>> = None;
@@ -102,7 +89,7 @@ pub(super) async fn like_among(
         if !quiet && !late {
             continue;
         }
-        let state = site.state(known).await?;
+        let state = site.state().await?;
         let differences = reference.differences(step, &state);
         let took = begun.elapsed();
         if late && (heals == Recovery::Restart || !patience.helps) && !differences.is_empty() {

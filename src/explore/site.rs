@@ -32,12 +32,16 @@ pub(super) struct Site {
     pub(super) namespace: String,
     pub(super) gate: Arc<Gate>,
     pub(super) operator: Arc<Operator>,
+    /// The resources whose objects count besides those that the operator asks for: one that fails may never ask for some
+    /// of its children.
+    known: BTreeSet<String>,
     _proxy: Proxy,
 }
 
 impl Site {
     /// Creates the namespace, opens the proxy, and begins the first step, with the plan if its fault belongs to this
-    /// step. Starts the operator, and waits until it has sent its first requests.
+    /// step. Starts the operator, and waits until it has sent its first requests. The objects of the resources in `known`
+    /// count, whatever the operator asks for.
     ///
     /// # Errors
     /// Fails if the operator ends by itself repeatedly, or never sends a request.
@@ -46,10 +50,11 @@ impl Site {
         namespace: &str,
         folder: &Path,
         gate: Gate,
+        known: BTreeSet<String>,
         plan: Option<&Plan>,
     ) -> Result<Site> {
         gate.begin(Step::Create, plan);
-        let site = Site::open(world, namespace, folder, gate).await?;
+        let site = Site { known, ..Site::open(world, namespace, folder, gate).await? };
         site.start_up().await?;
         Ok(site)
     }
@@ -68,7 +73,8 @@ impl Site {
         let proxy = Proxy::start(way).await?;
         let text = kubeconfig_text(proxy.port, namespace).to_string();
         std::fs::write(&kubeconfig, text).map_err(|error| file_error("write", &kubeconfig, &error))?;
-        Ok(Site { world: Arc::clone(world), namespace: namespace.to_owned(), gate, operator, _proxy: proxy })
+        let (world, namespace) = (Arc::clone(world), namespace.to_owned());
+        Ok(Site { world, namespace, gate, operator, known: BTreeSet::new(), _proxy: proxy })
     }
 
     fn start(&self) -> Result<()> {
@@ -216,10 +222,9 @@ impl Site {
         requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
     }
 
-    /// Reads the objects of [`Site::resources`] and of the resources in `known`: an operator that fails may never ask
-    /// for some of its children.
-    pub(super) async fn state(&self, known: &BTreeSet<String>) -> Result<State> {
-        self.world.state(&self.namespace, self.resources().union(known)).await
+    /// Reads the objects of the operator's resources, and of those that are known.
+    pub(super) async fn state(&self) -> Result<State> {
+        self.world.state(&self.namespace, self.resources().union(&self.known)).await
     }
 }
 

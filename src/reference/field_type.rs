@@ -38,18 +38,14 @@ pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
         words.push_str(if step == Step::Item { "list of " } else { "map of " });
         inner = next;
     }
-    match anchor.filter(|_| has_fields(inner)) {
-        Some(anchor) => {
+    let section = anchor.filter(|_| has_fields(inner)).map(|anchor| Part::section(name(inner), anchor));
+    let link = || kubernetes_type(inner).map(|(name, to)| Part::Link { text: name.to_owned(), to });
+    match section.or_else(link) {
+        Some(part) => {
             line.extend(Some(words).filter(|words| !words.is_empty()).map(Part::Text));
-            line.push(Part::section(name(inner), anchor));
+            line.push(part);
         }
-        None => match kubernetes_type(inner) {
-            Some((name, to)) => {
-                line.extend(Some(words).filter(|words| !words.is_empty()).map(Part::Text));
-                line.push(Part::Link { text: name.to_owned(), to });
-            }
-            None => line.push(Part::Text(words + &name(inner))),
-        },
+        None => line.push(Part::Text(words + &name(inner))),
     }
     line
 }

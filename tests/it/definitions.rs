@@ -1,6 +1,6 @@
 //! The CRDs below `config/crd/bases` over a project's life.
 
-use crate::support::{Place, target_folder, text};
+use crate::support::{self, Place, target_folder, text};
 use opctl::parts::plan::hash;
 use std::fs;
 use std::path::PathBuf;
@@ -31,9 +31,7 @@ pub(crate) fn read(place: &Place, path: &str) -> String {
 }
 
 pub(crate) fn edit(place: &Place, path: &str, from: &str, to: &str) {
-    let text = read(place, path);
-    assert!(text.contains(from), "{from:?} is not in {path}");
-    fs::write(place.root().join(path), text.replace(from, to)).unwrap();
+    support::edit(&place.root().join(path), from, to);
 }
 
 #[test]

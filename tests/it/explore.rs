@@ -1,6 +1,6 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
-use crate::support::{cargo_in, keep, lay, must, opctl, project, target_folder, temporary};
+use crate::support::{cargo_in, edit, keep, lay, must, opctl, project, target_folder, temporary};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::Read as _;
@@ -105,16 +105,10 @@ fn a_generated_operator_raises_no_alarm() {
 fn a_bug_is_found_explained_and_shown_again() {
     // It does not watch Services: after the crash, it asks for none.
     let plain = Plain::build_with("plain-operator", Some("01-done-before-service"), |folder| {
-        let file = folder.join("src/main.rs");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let unwatched = text.replace(".owns(Api::<Service>::all(client.clone()), any.clone())", "");
-        assert_ne!(text, unwatched);
-        std::fs::write(&file, unwatched).unwrap();
+        edit(&folder.join("src/main.rs"), ".owns(Api::<Service>::all(client.clone()), any.clone())", "");
         // A field that never changes is no field for the step `change`.
-        let file = folder.join("crds/shops.yaml");
-        let text = std::fs::read_to_string(&file).unwrap();
         let fixed = "minimum: 1\n                x-kubernetes-validations: [{rule: self == oldSelf}]\n";
-        std::fs::write(&file, text.replacen("minimum: 1\n", fixed, 1)).unwrap();
+        edit(&folder.join("crds/shops.yaml"), "minimum: 1\n", fixed);
     });
     let only = "crash:patch:shops.example.com/corner/status#1@create";
     let output = plain.explore(&["--only", only, "--html", "found.html"]);
@@ -144,14 +138,8 @@ fn a_bug_is_found_explained_and_shown_again() {
 #[test]
 fn a_watch_that_may_begin_in_the_past_does() {
     let plain = Plain::build_with("plain-operator", Some("08-lists-of-any-age"), |folder| {
-        let file = folder.join("src/main.rs");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let streaming = text.replace(
-            "watcher::Config { page_size: None, ..Default::default() }.any_semantic()",
-            "watcher::Config::default().streaming_lists()",
-        );
-        assert_ne!(text, streaming);
-        std::fs::write(&file, streaming).unwrap();
+        let any_age = "watcher::Config { page_size: None, ..Default::default() }.any_semantic()";
+        edit(&folder.join("src/main.rs"), any_age, "watcher::Config::default().streaming_lists()");
     });
     let output = plain.explore(&["--replay", "stale-list:shops.example.com@change"]);
     let summary = summary(&output);

@@ -1,6 +1,6 @@
 //! `opctl test`: the server and the rights that a project's tests get, and the exit code from their results.
 
-use crate::support::{keep, lay, must, opctl, project, target_folder, temporary};
+use crate::support::{edit, keep, lay, must, opctl, project, target_folder, temporary};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -158,14 +158,11 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
 fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
     let _turn = turn();
     let root = &keep("tested/newer", &project("shop-operator"));
-    let file = root.join("src/controller/web_server.rs");
-    let text = std::fs::read_to_string(&file).unwrap();
     let newer = "{ let mut newer = deployment(&obj);
         let pod = newer.spec.template.spec.as_mut().unwrap();
         pod.eviction_responders = Some(vec![Default::default()]); newer }";
-    let applied = text.replace("ctx.apply(&*obj, deployment(&obj))", &format!("ctx.apply(&*obj, {newer})"));
-    assert_ne!(applied, text);
-    std::fs::write(&file, applied).unwrap();
+    let apply = |child: &str| format!("ctx.apply(&*obj, {child})");
+    edit(&root.join("src/controller/web_server.rs"), &apply("deployment(&obj)"), &apply(newer));
     let output = opctl_test(root, "", &["--offline", "--test", "it", "--", "children_follow"]);
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -15,7 +15,7 @@ use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
 use crate::error::Category;
 use crate::exec::interrupts;
-use crate::explore::{self, Launch, Options, Plan, RUN, Summary, render};
+use crate::explore::{self, Options, Plan, Summary, render};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result, duration};
@@ -242,8 +242,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind)?;
     let arguments = stage::arguments(&root)?;
     steps::manifests(context)?;
-    let program = steps::build_operator(&root, &context.console)?;
-    let launch = Launch { program, arguments, directory: root.clone(), by_hand: RUN.to_owned() };
+    let launch = stage::launch(&root, arguments, context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 

@@ -2,11 +2,10 @@
 
 use super::stage::{self, Kinds, Subject};
 use crate::cli::context::Context;
-use crate::cli::steps;
 use crate::cli::write::{WriteArgs, carry_out, plan as plan_changes};
 use crate::cluster::{Identity, Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
-use crate::explore::{self, Launch, Options, Plan, RUN, Severity, Summary, render};
+use crate::explore::{self, Options, Plan, Severity, Summary, render};
 use crate::plan::{Operation, Step};
 use crate::report::Report;
 use crate::{Error, Result};
@@ -93,13 +92,12 @@ pub(in crate::cli) fn play(
     context.console.command(&format!("opctl explore --replay …    # {} plans of {FILE}", plans.len()));
     let samples = stage::samples(&root.join(stage::SAMPLES), &[])?;
     let arguments = stage::arguments(root)?;
-    let program = steps::build_operator(root, &context.console)?;
+    let launch = stage::launch(root, arguments, context)?;
     servers.restart_controller_manager()?;
     let kubeconfig = servers.kubeconfig_path();
     let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();
     let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
     let options = Options { budget: None, only: Vec::new(), jobs: JOBS, patience: PATIENCE, folder };
-    let launch = Launch { program, arguments, directory: root.to_owned(), by_hand: RUN.to_owned() };
     let subject = Subject { launch, samples, kinds: Kinds::Project(root.to_owned()) };
     let (administrator, console) = (servers.kubeconfig()?, &context.console);
     let summary = run_until_interrupted(&target, LIMIT, async {

@@ -1,6 +1,8 @@
 //! Prepares an exploration: reads samples, flags and roles.
 
+use crate::cli::context::Context;
 use crate::cli::operator_program::adopted;
+use crate::cli::steps;
 use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::error::file_error;
 use crate::explore::{Launch, World};
@@ -98,6 +100,13 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
         arguments.push("--health-probe-bind-address=127.0.0.1:0".to_owned());
     }
     Ok(arguments)
+}
+
+/// Builds the operator of the project at `root`.
+pub(super) fn launch(root: &Path, arguments: Vec<String>, context: &Context) -> Result<Launch> {
+    let program = steps::build_operator(root, &context.console)?;
+    let by_hand = "opctl run --envtest    # and see what it says".to_owned();
+    Ok(Launch { program, arguments, directory: root.to_owned(), by_hand })
 }
 
 /// Discovers the world of an exploration from the API server, which has the kinds and roles by now.

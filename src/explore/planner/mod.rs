@@ -2,7 +2,6 @@
 
 use super::journal::{Entry, Event, Request};
 use super::listing;
-use super::past;
 use super::plan::{Class, EVERY_WATCH, Plan, Step};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -57,7 +56,7 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
         }
         levels.into_values().flat_map(|steps| taken_by_turns(steps, &Step::ALL)).collect()
     };
-    // Half of a pass that a crash or a refusal leaves behind is where most operators go wrong: these classes come twice.
+    // A crash and a refusal leave half of a pass behind, which most bugs of operators come of: these classes come twice.
     let turns = [&Class::ALL[..], &[Class::Crash, Class::Refuse]].concat();
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &turns).into()
 }
@@ -134,12 +133,7 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
 fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     for request in shared.iter().filter_map(|entry| entry.request()) {
         let (verb, resource) = request.parts();
-        let of_any_age = match verb {
-            "list" => listing::is_of_any_age(&request.query),
-            "watch" => past::is_of_any_age(&request.query),
-            _ => continue,
-        };
-        if of_any_age {
+        if ["list", "watch"].contains(&verb) && listing::is_of_any_age(&request.query) {
             for step in [Step::Change, Step::Delete] {
                 add(Class::StaleList, resource, step);
             }

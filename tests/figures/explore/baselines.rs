@@ -1,16 +1,13 @@
 //! What else might find the bugs that an exploration finds: a test as `create api` writes it, and kills at random times.
 
 use super::{Operator, patches};
-use crate::{OPCTL, run};
-use kube::Client;
-use kube::config::{Config, KubeConfigOptions, Kubeconfig};
+use crate::operators::Plane;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
 /// The rounds of kills for each operator, and the Shops in each round: an exploration with the default budget has about
@@ -39,7 +36,7 @@ pub(crate) fn baselines() {
         let operator = Operator::build(super::CORRECT[0], patch.map(PathBuf::as_path));
         let stage = Stage::start(operator);
         let (by_test, by_kills) =
-            stage.runtime.block_on(async { (stage.fails_its_test().await, stage.differing().await) });
+            stage.plane.runtime().block_on(async { (stage.fails_its_test().await, stage.differing().await) });
         let name = patch.map_or("no bug".into(), |patch| patch.file_stem().unwrap().to_string_lossy().into_owned());
         println!(
             "{name:<32}{:>14}{:>14}",
@@ -53,12 +50,10 @@ pub(crate) fn baselines() {
     println!("of {} bugs, {tested} found by the test and {killed} by random kills", patches.len());
 }
 
-/// An operator with a control plane of its own, which stops when this value is dropped.
+/// An operator with a control plane of its own.
 struct Stage {
     operator: Operator,
-    kubeconfig: PathBuf,
-    client: Client,
-    runtime: Runtime,
+    plane: Plane,
 }
 
 /// A running operator, which is killed when this value is dropped.
@@ -71,19 +66,6 @@ impl Drop for Process {
     }
 }
 
-impl Drop for Stage {
-    fn drop(&mut self) {
-        run(&mut envtest(&self.operator, "stop"));
-    }
-}
-
-fn envtest(operator: &Operator, verb: &str) -> Command {
-    let mut command = Command::new(OPCTL);
-    command.args(["envtest", verb]).current_dir(operator.folder.path());
-    command.env("XDG_STATE_HOME", operator.folder.path().join("state"));
-    command
-}
-
 /// Returns a random time below `most`.
 fn random(most: Duration) -> Duration {
     let number = RandomState::new().build_hasher().finish() % 1_000_000;
@@ -92,20 +74,11 @@ fn random(most: Duration) -> Duration {
 
 impl Stage {
     fn start(operator: Operator) -> Stage {
-        let output = envtest(&operator, "start").arg("--simulate-nodes").output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
-        let runtime = Runtime::new().unwrap();
-        let client = runtime.block_on(async {
-            let file = Kubeconfig::read_from(&kubeconfig).unwrap();
-            Client::try_from(Config::from_custom_kubeconfig(file, &KubeConfigOptions::default()).await.unwrap())
-                .unwrap()
-        });
-        let stage = Stage { operator, kubeconfig, client, runtime };
-        let crd = std::fs::read_to_string(stage.operator.folder.path().join("crds/shops.yaml")).unwrap();
-        let crd: Value = serde_yaml::from_str(&crd).unwrap();
-        stage.runtime.block_on(async {
-            stage.send("POST", "apis/apiextensions.k8s.io/v1/customresourcedefinitions", &crd).await.unwrap();
+        let plane = Plane::start(&["--simulate-nodes"]);
+        let crd = std::fs::read_to_string(operator.folder.path().join("crds/shops.yaml")).unwrap();
+        plane.apply(&serde_yaml::from_str(&crd).unwrap());
+        let stage = Stage { operator, plane };
+        stage.plane.runtime().block_on(async {
             until(async || stage.send("GET", COLLECTIONS[0], &Value::Null).await).await.unwrap();
             stage.garbage_is_collected().await;
         });
@@ -127,7 +100,7 @@ impl Stage {
 
     fn run(&self) -> Process {
         let mut command = Command::new("./operator");
-        command.current_dir(self.operator.folder.path()).env("KUBECONFIG", &self.kubeconfig);
+        command.current_dir(self.operator.folder.path()).env("KUBECONFIG", self.plane.kubeconfig());
         Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
@@ -136,7 +109,7 @@ impl Stage {
         let body = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
         let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
         let request = http::Request::builder().method(method).uri(format!("/{path}")).header("content-type", kind);
-        self.client.request(request.body(body).unwrap()).await.ok()
+        self.plane.client().request(request.body(body).unwrap()).await.ok()
     }
 
     async fn create_shop(&self, namespace: &str) {

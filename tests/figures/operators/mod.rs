@@ -7,10 +7,10 @@ mod process;
 mod webhooks;
 
 pub(crate) use memory::of_many_objects;
+pub(crate) use plane::Plane;
 pub(crate) use webhooks::beside_go_webhooks;
 
 use crate::{opctl, row, run};
-use plane::Plane;
 use process::Operator;
 use std::path::{Path, PathBuf};
 use std::process::Command;

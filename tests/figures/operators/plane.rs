@@ -20,7 +20,7 @@ const RESOURCES: [&str; 3] = ["webservers", "deployments", "services"];
 const AUDIT_LOG: &str = "audit.log";
 
 /// A control plane that stops when it is dropped.
-pub(super) struct Plane {
+pub(crate) struct Plane {
     folder: tempfile::TempDir,
     kubeconfig: PathBuf,
     runtime: Runtime,
@@ -28,7 +28,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    pub(super) fn start(flags: &[&str]) -> Self {
+    pub(crate) fn start(flags: &[&str]) -> Self {
         Self::start_in(tempfile::tempdir().unwrap(), flags)
     }
 
@@ -58,12 +58,16 @@ impl Plane {
         Plane { folder, kubeconfig, runtime, client }
     }
 
-    pub(super) fn kubeconfig(&self) -> &Path {
+    pub(crate) fn kubeconfig(&self) -> &Path {
         &self.kubeconfig
     }
 
-    pub(super) fn runtime(&self) -> &Runtime {
+    pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
     }
 
     fn objects(&self) -> Api<DynamicObject> {
@@ -86,7 +90,7 @@ impl Plane {
     }
 
     /// Applies an object that is in no namespace.
-    pub(super) fn apply(&self, object: &Value) {
+    pub(crate) fn apply(&self, object: &Value) {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap();
         let (group, version) = text("/apiVersion").split_once('/').unwrap();
         let kind = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, text("/kind")));

@@ -4,7 +4,9 @@
 mod namespace_admin;
 mod parcels;
 
-use crate::support::{NODE, Plane, assert_same, kubelet, lay, must, opctl, project, temporary, tree, web_servers};
+use crate::support::{
+    NODE, Plane, assert_same, edit, kubelet, lay, must, opctl, project, temporary, tree, web_servers,
+};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::GroupVersionKind;
@@ -67,12 +69,6 @@ fn api(client: &Client, (group, kind): (&str, &str), namespace: Option<&str>) ->
         Some(namespace) => Api::namespaced_with(client.clone(), namespace, &resource),
         None => Api::all_with(client.clone(), &resource),
     }
-}
-
-fn edit(path: &Path, from: &str, to: &str) {
-    let text = std::fs::read_to_string(path).unwrap();
-    assert!(text.contains(from), "{}: {from}", path.display());
-    std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
 /// A policy is applied by the next deploy, and removed by the deploy after its deletion from the project.

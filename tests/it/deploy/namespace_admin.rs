@@ -1,6 +1,7 @@
 //! A user with rights in one namespace only.
 
-use super::{NAMESPACE, Stage, edit};
+use super::{NAMESPACE, Stage};
+use crate::support::edit;
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};

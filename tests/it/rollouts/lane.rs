@@ -1,6 +1,6 @@
 //! One project that is deployed repeatedly, in a namespace of its own.
 
-use crate::support::{Plane, lay, project, temporary};
+use crate::support::{self, Plane, lay, project, temporary};
 use kube::api::{Api, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
@@ -71,10 +71,7 @@ impl Lane {
 
     /// Replaces text in the manager's manifest.
     pub(super) fn edit(&self, from: &str, to: &str) {
-        let path = self.folder.path().join("config/manager/manager.yaml");
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{from}");
-        std::fs::write(path, text.replace(from, to)).unwrap();
+        support::edit(&self.folder.path().join("config/manager/manager.yaml"), from, to);
     }
 
     /// Sets how pods are replaced, and the number of replicas if there is one.

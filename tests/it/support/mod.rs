@@ -16,7 +16,7 @@ pub(crate) use machine::{Machine, fails, with_servers};
 pub(crate) use operator::{Operator, ready, until, web_servers};
 pub(crate) use plane::{Plane, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
-pub(crate) use trees::{Tree, assert_same, content, differences, lay, tree};
+pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
 use rustix::fs::StatVfsMountFlags;
 use std::ffi::OsStr;

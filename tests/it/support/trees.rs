@@ -90,3 +90,11 @@ pub(crate) fn lay(from: &Path, to: &Path) {
         }
     }
 }
+
+/// Replaces text in a file, which must contain it.
+#[track_caller]
+pub(crate) fn edit(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(text.contains(from), "{from:?} is not in {}", path.display());
+    fs::write(path, text.replace(from, to)).unwrap();
+}
