@@ -52,6 +52,7 @@
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
+//! | [`authorization`] | leaf: waits until rights that were just granted are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`] | leaves: attributes of Rust items, YAML, conflict markers, durations |
 //! | [`parts`] | re-exports for tests, benchmarks and the fuzz target; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
@@ -91,6 +92,7 @@
 
 mod access;
 mod attributes;
+mod authorization;
 pub mod cli;
 mod cluster;
 mod conflict;

@@ -3,6 +3,7 @@
 
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
+use crate::authorization::{self, Subject};
 use crate::error::file_error;
 use crate::{Error, Result, conflict, yaml};
 use kube::Api;
@@ -42,7 +43,7 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
         .into_iter()
         .map(|name| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}))
         .collect::<Vec<_>>();
-    grant(connection, made.iter().chain(&objects), namespace, account).await
+    grant(connection, &[made, objects].concat(), namespace, account).await
 }
 
 /// Creates an identity with the rights of `roles`, and no others. The account, the Roles and their bindings are in
@@ -76,17 +77,15 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
     grant(connection, &objects, namespace.to_owned(), ACCOUNT.to_owned()).await
 }
 
-/// Applies `objects` in order, and returns the identity of the service account among them.
-async fn grant(
-    connection: &Connection,
-    objects: impl IntoIterator<Item = &Value>,
-    namespace: String,
-    account: String,
-) -> Result<Identity> {
+/// Applies `objects` in order, and returns the identity of the service account among them, once its rights are in
+/// effect.
+async fn grant(connection: &Connection, objects: &[Value], namespace: String, account: String) -> Result<Identity> {
     for object in objects {
         apply(connection, object).await?;
     }
     let token = token(connection, &namespace, &account).await?;
+    let subject = Subject { name: &account, namespace: Some(&namespace) };
+    authorization::in_effect(&connection.client, objects, subject).await;
     Ok(Identity { namespace, account, token })
 }
 

@@ -1,6 +1,7 @@
 //! The rights of the simulated node: those for its own writes, so that it does not do what an operator may not do
 //! itself.
 
+use crate::authorization::{self, Subject};
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, Result};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 /// The user name of the simulated node, and the name of its `ClusterRole` and binding.
 pub(in crate::envtest) const USER: &str = "opctl:simulated-node";
 
-/// Grants the rights, as an administrator.
+/// Grants the rights, as an administrator, and waits until they are in effect.
 pub(super) async fn grant(admin: &Client) -> Result<()> {
     let rules = [
         ("", &["nodes"][..], &["create", "get", "patch"][..]),
@@ -24,20 +25,29 @@ pub(super) async fn grant(admin: &Client) -> Result<()> {
     ];
     let rules =
         rules.map(|(group, resources, verbs)| json!({"apiGroups": [group], "resources": resources, "verbs": verbs}));
-    let role = json!({"rules": rules});
+    let role = object("ClusterRole", json!({"rules": rules}));
     let binding = json!({
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": USER},
         "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": USER}],
     });
-    apply(admin, "ClusterRole", role).await?;
-    apply(admin, "ClusterRoleBinding", binding).await
+    let objects = [role, object("ClusterRoleBinding", binding)];
+    for object in &objects {
+        apply(admin, object).await?;
+    }
+    authorization::in_effect(admin, &objects, Subject { name: USER, namespace: None }).await;
+    Ok(())
 }
 
-async fn apply(admin: &Client, kind: &str, mut object: Value) -> Result<()> {
+fn object(kind: &str, mut object: Value) -> Value {
     object["apiVersion"] = "rbac.authorization.k8s.io/v1".into();
     object["kind"] = kind.into();
     object["metadata"] = json!({"name": USER});
+    object
+}
+
+async fn apply(admin: &Client, object: &Value) -> Result<()> {
+    let kind = object["kind"].as_str().unwrap_or_default();
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind));
     let api = Api::<DynamicObject>::all_with(admin.clone(), &resource);
-    api.patch(USER, &PatchParams::apply("opctl"), &Patch::Apply(&object)).await.map(drop)
+    api.patch(USER, &PatchParams::apply("opctl"), &Patch::Apply(object)).await.map(drop)
 }

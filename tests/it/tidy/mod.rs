@@ -8,6 +8,7 @@ use std::path::Path;
 /// The top-level modules of `src` (rooms), each with the rooms that it may use. The dependencies have no circles.
 const LAYERS: &[(&str, &[&str])] = &[
     ("attributes", &[]),
+    ("authorization", &[]),
     ("finding", &[]),
     ("error", &["finding"]),
     ("html", &[]),
@@ -49,8 +50,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "yaml",
         ],
     ),
-    ("cluster", &["conflict", "error", "exec", "model", "report", "yaml"]),
-    ("envtest", &["duration", "error", "exec", "model", "report", "system", "yaml"]),
+    ("cluster", &["authorization", "conflict", "error", "exec", "model", "report", "yaml"]),
+    ("envtest", &["authorization", "duration", "error", "exec", "model", "report", "system", "yaml"]),
     ("explore", &["error", "exec", "html", "report"]),
     (
         "cli",

@@ -3,7 +3,7 @@
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,15 +55,33 @@ pub fn answer(connection: &mut Connection) -> std::io::Result<Answer> {
             break end;
         }
         let mut byte = [0];
-        connection.read_exact(&mut byte)?;
+        receive(connection, &mut byte)?;
         read.push(byte[0]);
     };
     let head = String::from_utf8_lossy(&read[..end]).to_lowercase();
     let code = head.split(' ').nth(1).unwrap().parse().unwrap();
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
-    connection.read_exact(&mut body)?;
+    receive(connection, &mut body)?;
     Ok((code, String::from_utf8(body).unwrap()))
+}
+
+/// Fills `buffer` with what the server says. Unlike a read from the stream, it does not first send what is left of a
+/// request that the server has stopped to read.
+fn receive(connection: &mut Connection, buffer: &mut [u8]) -> std::io::Result<()> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match connection.conn.reader().read(&mut buffer[filled..]) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                connection.conn.read_tls(&mut connection.sock)?;
+                connection.conn.process_new_packets().map_err(std::io::Error::other)?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Returns an admission review of a ConfigMap.
