@@ -157,7 +157,12 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
 #[test]
 fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
     let _turn = turn();
-    let root = &keep("tested/newer", &project("shop-operator"));
+    let fresh = temporary();
+    lay(&project("shop-operator"), fresh.path());
+    // cargo would take it for another project of its name, in which the field is not set.
+    let mut rename = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    must(rename.args(["rename", "project", "--to", "newer-operator"]).current_dir(fresh.path()).stdin(Stdio::null()));
+    let root = &keep("tested/newer", fresh.path());
     let newer = "{ let mut newer = deployment(&obj);
         let pod = newer.spec.template.spec.as_mut().unwrap();
         pod.eviction_responders = Some(vec![Default::default()]); newer }";
@@ -237,8 +242,8 @@ fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() 
     let root = &keep("tested/namespaced", fresh.path());
 
     let output = opctl_test(root, "well", &["--offline"]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{told}");
     let role = std::fs::read_to_string(root.join("config/rbac/role.yaml")).unwrap();
     assert!(role.contains("kind: Role\n") && !role.contains("kind: ClusterRole\n"), "{role}");
     let rendered = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
