@@ -85,10 +85,11 @@ pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> 
     built
 }
 
-/// Runs `opctl manifests`.
-pub(super) fn manifests(context: &Context) -> Result<()> {
-    context.console.command("opctl manifests");
-    as_typed(context, &["opctl", "manifests"])
+/// Runs `opctl manifests` with these flags.
+pub(super) fn manifests(context: &Context, flags: &[&str]) -> Result<()> {
+    let command = [&["opctl", "manifests"], flags].concat();
+    context.console.command(&command.join(" "));
+    as_typed(context, &command)
 }
 
 /// Runs `opctl install`, unless the project defines no kind.

@@ -15,11 +15,31 @@ pub struct Metadata {
     pub packages: Vec<Package>,
     /// The root of the workspace, an absolute path.
     pub workspace_root: PathBuf,
+    /// The features of each package; only [`resolved`] asks for them.
+    pub resolve: Option<Resolve>,
+}
+
+/// The packages that cargo compiles.
+#[derive(Debug, Deserialize)]
+pub struct Resolve {
+    /// A package each.
+    pub nodes: Vec<Node>,
+}
+
+/// A package that cargo compiles.
+#[derive(Debug, Deserialize)]
+pub struct Node {
+    /// The [`Package::id`] of the package.
+    pub id: String,
+    /// The features that it is compiled with.
+    pub features: Vec<String>,
 }
 
 /// A package of the workspace.
 #[derive(Debug, Deserialize)]
 pub struct Package {
+    /// The name, version and source of the package, as cargo writes them together.
+    pub id: String,
     /// The name of the package.
     pub name: String,
     /// The Cargo.toml of the package, an absolute path.
@@ -60,8 +80,21 @@ pub struct Dependency {
 /// # Errors
 /// No package or workspace contains the folder, cargo refuses a manifest, or cargo is missing.
 pub fn metadata(folder: &Path) -> Result<Metadata> {
+    ask(folder, &["--no-deps", "--offline"], "cargo metadata --no-deps    # in its folder")
+}
+
+/// Asks cargo about the workspace that contains `folder` and all that it depends on, which cargo may download. `flags`
+/// are flags of `cargo metadata`.
+///
+/// # Errors
+/// As for [`metadata`], and packages can be neither found nor downloaded.
+pub fn resolved(folder: &Path, flags: &[&str]) -> Result<Metadata> {
+    ask(folder, flags, "cargo metadata    # in its folder")
+}
+
+fn ask(folder: &Path, flags: &[&str], hint: &str) -> Result<Metadata> {
     let mut command = cargo(folder);
-    command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
+    command.args(["metadata", "--format-version=1"]).args(flags);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = spawn(&mut command).map_err(|error| cannot_start_cargo(&error))?;
     let (stdout, stderr) = (process.child().stdout.take(), process.child().stderr.take());
@@ -75,9 +108,7 @@ pub fn metadata(folder: &Path) -> Result<Metadata> {
     // rustup, which may run in front of cargo, can be told to print a backtrace.
     let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();
     let error = Error::user(format!("cargo cannot read the package in `{}`", folder.display()));
-    Err(error
-        .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-        .hint("cargo metadata --no-deps    # in its folder"))
+    Err(error.caused_by(said.strip_prefix("error: ").unwrap_or(said)).hint(hint))
 }
 
 fn read(from: Option<impl Read>) -> String {

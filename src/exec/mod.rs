@@ -20,7 +20,7 @@ pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use history::earlier_versions;
 pub use merge::Merge;
-pub use metadata::{Metadata, Package, metadata};
+pub use metadata::{Metadata, Package, metadata, resolved};
 pub use rustc::syntax_errors;
 
 /// Lets a program print to stderr instead of stdout, which is for reports.

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `derive` | the attributes of `#[derive(CustomResource)]`, and their defaults | kube-derive `custom_resource/mod.rs` |
 //! | `stated` | the CRD that these attributes state, without its schema | the same |
+//! | `types` | the types and fields of one version of Kubernetes, in the sources of k8s-openapi | k8s-openapi `src/v1_*` |
 //! | `requests` | the verbs that each method of `kube::Api` and each function of `kube::runtime` needs | kube-client `api`, kube-runtime |
 //!
 //! These places depend on kube's interface too. They fail to compile, or fail a golden project, when it changes:
@@ -20,8 +21,10 @@ mod derive;
 mod kube_attributes;
 mod requests;
 mod stated;
+mod types;
 
 pub(crate) use derive::custom_resource;
 pub use kube_attributes::KubeAttributes;
 pub(crate) use requests::{FUNCTIONS, REQUESTS};
 pub(crate) use stated::{NAME_LISTS, SHORT_NAME};
+pub(crate) use types::{KubernetesTypes, NewerTypes};

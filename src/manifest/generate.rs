@@ -17,6 +17,7 @@ use crate::report::Console;
 use crate::source::discover::ApiType;
 use crate::source::files::{self, Made, Source};
 use crate::source::markers::markers;
+use crate::source::newer_types::{self, NEWER_TYPE};
 use crate::source::places::Located;
 use crate::template::verbatim;
 use crate::{Error, Result, error::file_error, yaml};
@@ -54,6 +55,9 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         let rights = rights::by_hand(&root)?.with(&grants);
         findings.extend(rights::check(&read, &manifests.types, &options.external, &rights));
     }
+    if let Some(oldest) = &options.oldest {
+        findings.extend(newer_types::check(&read, &oldest.version, &oldest.lacks));
+    }
     if let (Ok(()), Some(older)) = (&made, options.against.as_ref().filter(|_| errors(&findings) == 0)) {
         let made = manifests.definitions.iter().map(|made| (made.file(), made.object.clone()));
         let newer: Vec<_> = made.chain(older.beside.clone()).collect();
@@ -69,7 +73,11 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     }
     findings.extend(manifests.remembered(&located));
     if made.is_ok() && (!findings.is_empty() || sources.iter().any(|(_, source)| source.contains("+opctl:allow"))) {
-        findings = lint::apply_allowances(findings, &sources, located.places(), options.against.is_some(), &lints());
+        let looked_for = |code: &str| match code {
+            _ if code == NEWER_TYPE.code => options.oldest.is_some(),
+            _ => options.against.is_some() || !code.starts_with("OP6"),
+        };
+        findings = lint::apply_allowances(findings, &sources, located.places(), looked_for, &lints());
     }
     if !manifests.complete {
         // An allowance may be about a finding that only the compiled types would give.

@@ -4,10 +4,11 @@ use super::{against, compiled, definition, lint};
 use crate::access::{rbac, rights, webhook};
 use crate::finding::Lint;
 use crate::schema;
-use crate::source::{discover, markers};
+use crate::source::{discover, markers, newer_types};
 
 /// The lints of modules that define a single lint.
-static SINGLE: &[&Lint] = &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &compiled::NO_SCHEMA];
+static SINGLE: &[&Lint] =
+    &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &compiled::NO_SCHEMA, &newer_types::NEWER_TYPE];
 
 /// Returns every lint, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {

@@ -1,6 +1,7 @@
 //! The options that control the generation of manifests.
 
 use super::against::Older;
+use super::oldest::OldestKubernetes;
 use crate::access::ExternalType;
 use crate::model::Domain;
 use crate::source::api_crate::ApiCrate;
@@ -25,6 +26,8 @@ pub struct Options {
     pub namespaced: bool,
     /// The older CRDs to compare the new ones with.
     pub against: Option<Older>,
+    /// The oldest Kubernetes that the operator runs on, if the code is compared with its types.
+    pub oldest: Option<OldestKubernetes>,
     /// The types of other crates that the operator has controllers for.
     pub external: Vec<ExternalType>,
 }
@@ -40,6 +43,7 @@ impl Default for Options {
             header: String::new(),
             namespaced: false,
             against: None,
+            oldest: None,
             external: Vec::new(),
         }
     }

@@ -111,7 +111,7 @@ impl Manifests {
                 }
             }
             // All other allowances have been applied before.
-            warned = lint::apply_allowances(warned, &self.sources, &places, false, &lints());
+            warned = lint::apply_allowances(warned, &self.sources, &places, |_| false, &lints());
             self.findings.splice(0..0, found);
             self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED.code));
         }

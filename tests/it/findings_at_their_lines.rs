@@ -112,10 +112,12 @@ fn errors_stand_at_their_cause() {
 #[test]
 fn warnings_and_what_breaks_others_stand_at_their_cause() {
     let root = project("warnings");
-    let later = |one: &str| one.contains(" OP6");
+    let older_types = |one: &str| one.contains(" OP431");
+    let later = |one: &str| one.contains(" OP6") || older_types(one);
     check(&root, "warnings", &[], |one| !later(one));
     // After an error opctl has not checked everything, so an allowance may seem to be unused (OP404).
-    check(&root, "warnings", &["--against", "older.yaml"], |one| !one.contains(" OP404"));
+    check(&root, "warnings", &["--against", "older.yaml"], |one| !one.contains(" OP404") && !older_types(one));
+    check(&root, "warnings", &["--kubernetes", "1.34"], |one| !one.contains(" OP6"));
 }
 
 #[test]

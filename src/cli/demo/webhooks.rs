@@ -37,7 +37,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     let kubeconfig = plane.kubeconfig_path();
 
     script.begin("opctl run");
-    steps::manifests(context)?;
+    steps::manifests(context, &[])?;
     steps::install(context, stage.root(), Some(&kubeconfig), None)?;
     context.console.command("cargo run");
     let webhooks = LocalWebhooks::new(stage.root(), None)?;

@@ -241,7 +241,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let root = discover(&context.directory)?;
     let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind)?;
     let arguments = stage::arguments(&root)?;
-    steps::manifests(context)?;
+    steps::manifests(context, &[])?;
     let launch = stage::launch(&root, arguments, context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }

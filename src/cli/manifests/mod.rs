@@ -6,6 +6,7 @@ mod definitions;
 mod header;
 pub(super) mod json_schema;
 mod kinds;
+mod oldest;
 mod operations;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
@@ -35,6 +36,8 @@ Examples:
     opctl manifests --check --against origin/main
     # Ask a real API server on this machine about the CRDs:
     opctl manifests --verify
+    # Warn of what the code uses and an older Kubernetes lacks:
+    opctl manifests --kubernetes 1.34
     # No descriptions; kept in PROJECT:
     opctl manifests --max-description-length 0
     # Above every file; kept in PROJECT:
@@ -68,6 +71,9 @@ pub(super) struct ManifestsArgs {
     /// Write a JSON schema of each kind and version into this folder, for editors and kubeconform; '' takes them away again
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     json_schema: Option<String>,
+    /// Warn of types and fields of Kubernetes that the code uses and this older version lacks, such as 1.34
+    #[arg(long, value_name = "VERSION")]
+    kubernetes: Option<String>,
     #[command(flatten)]
     against: against::AgainstArgs,
     #[command(flatten)]
@@ -96,7 +102,8 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let schemas_before = project.json_schema.clone();
     json_schema::choose(&mut project, args.json_schema.as_deref())?;
     let against = args.against.older(&workspace, context)?;
-    let options = manifest::Options { against, ..options(&project, &workspace)? };
+    let oldest = oldest::compare(args.kubernetes.as_deref(), &workspace, write.dry_run)?;
+    let options = manifest::Options { against, oldest, ..options(&project, &workspace)? };
     let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
     kinds::all_have_types(&project, &manifests.types)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;

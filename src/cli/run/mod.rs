@@ -78,7 +78,7 @@ impl OpctlCommand for RunArgs {
 fn run(args: &RunArgs, context: &Context) -> Result<Report> {
     let root = discover(&context.directory)?;
     if !args.watch {
-        steps::manifests(context)?;
+        steps::manifests(context, &[])?;
     }
     let mut plane =
         args.envtest.then(|| ControlPlane::start(&args.simulation.options(), &context.console)).transpose()?;

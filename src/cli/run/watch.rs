@@ -122,7 +122,7 @@ fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making 
     let begun = Instant::now();
     let (watched, context) = (watched.clone(), context.clone());
     let thread = std::thread::spawn(move || {
-        steps::manifests(&context)?;
+        steps::manifests(&context, &[])?;
         steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
         let kubeconfig = watched.kubeconfig.clone();
         let target = Target { kubeconfig, context: watched.context.clone(), ..Target::default() };

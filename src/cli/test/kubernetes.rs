@@ -19,12 +19,12 @@ pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
     texts.iter().map(|text| text.trim().parse()).collect()
 }
 
-/// Sets up the servers of each version that is not on this machine, before any test runs. Two values that select the
-/// same version count once.
+/// Sets up the servers of each version that is not on this machine, before any test runs. Returns the versions; two
+/// values that select the same one count once.
 ///
 /// # Errors
 /// A version that cannot be set up.
-pub(super) fn set_up(wanted: &[Selector], options: &Options, console: &Console) -> Result<Vec<Options>> {
+pub(super) fn set_up(wanted: &[Selector], console: &Console) -> Result<Vec<Version>> {
     let mut versions: Vec<Version> = Vec::new();
     for selector in wanted {
         let setup = setup(&SetupOptions { selector: *selector, ..SetupOptions::default() }, console)?;
@@ -35,8 +35,12 @@ pub(super) fn set_up(wanted: &[Selector], options: &Options, console: &Console) 
             versions.push(entry.version);
         }
     }
-    let of = |version| Options { version: Some(Selector::exactly(version)), ..options.clone() };
-    Ok(versions.into_iter().map(of).collect())
+    Ok(versions)
+}
+
+/// Returns the options of a control plane of this version.
+pub(super) fn of(version: Version, args: &TestArgs) -> Options {
+    Options { version: Some(Selector::exactly(version)), ..args.simulation.options() }
 }
 
 /// Runs the tests on each version, and shows a table at the end. A version that fails does not keep the others from
@@ -44,12 +48,12 @@ pub(super) fn set_up(wanted: &[Selector], options: &Options, console: &Console) 
 ///
 /// # Errors
 /// An interrupt.
-pub(super) fn each(args: &TestArgs, servers: &[Options], root: &Path, context: &Context) -> Result<Report> {
+pub(super) fn each(args: &TestArgs, versions: &[Version], root: &Path, context: &Context) -> Result<Report> {
     let begun = Instant::now();
     let mut attempts = Vec::new();
-    for options in servers {
-        let name = options.version.map(|version| version.to_string()).unwrap_or_default();
-        let (started, tested) = (Instant::now(), once(args, options, root, context));
+    for version in versions {
+        let name = version.to_string();
+        let (started, tested) = (Instant::now(), once(args, &of(*version, args), root, context));
         let attempt = match tested {
             Err(error) if error.category() == Category::Interrupted => return Err(error),
             Err(error) => Attempt { name, seconds: started.elapsed().as_secs_f64(), tested: None, error: Some(error) },

@@ -38,12 +38,17 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
         return Err(Error::usage("`--keep-running` keeps one API server, and `--kubernetes` names several versions")
             .hint(format!("opctl test --keep-running --kubernetes {}", wanted[0])));
     }
-    let mut servers = kubernetes::set_up(&wanted, &args.simulation.options(), &context.console)?;
-    steps::manifests(context)?;
-    if servers.len() > 1 {
-        return kubernetes::each(args, &servers, &root, context);
+    let versions = kubernetes::set_up(&wanted, &context.console)?;
+    match versions.iter().min() {
+        // The code may use what the oldest version lacks.
+        Some(oldest) => steps::manifests(context, &["--kubernetes", &format!("{}.{}", oldest.major, oldest.minor)])?,
+        None => steps::manifests(context, &[])?,
     }
-    let tested = once::once(args, &servers.pop().unwrap_or_else(|| args.simulation.options()), &root, context)?;
+    if versions.len() > 1 {
+        return kubernetes::each(args, &versions, &root, context);
+    }
+    let options = versions.first().map_or_else(|| args.simulation.options(), |version| kubernetes::of(*version, args));
+    let tested = once::once(args, &options, &root, context)?;
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     report.data = Some(to_value(&tested).map_err(|error| Error::bug("a result is not JSON").source(&error))?);
     if args.keep_running {

@@ -42,14 +42,14 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. `compared`
-/// is true if the CRDs were compared with older ones; without that, and for warnings of a server, an unused marker is
-/// not reported. `lints` are all lints.
+/// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. An unused
+/// marker is not reported if it is about a code that was not `looked_for`, or about warnings of a server. `lints` are all
+/// lints.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &[(PathBuf, String)],
     places: &Places,
-    compared: bool,
+    looked_for: impl Fn(&str) -> bool,
     lints: &[&'static Lint],
 ) -> Vec<Finding> {
     // After an error not everything is checked, so that an allowance may only seem to be unused.
@@ -64,7 +64,7 @@ pub(crate) fn apply(
                 None => {
                     let taken = take(&mut findings, &allowance, file, comment.line, places)
                         | take_below(&mut findings, &allowance, (file, source), comment.line);
-                    let looked_for = allowance.code != WARNED.code && (compared || !allowance.code.starts_with("OP6"));
+                    let looked_for = allowance.code != WARNED.code && looked_for(allowance.code);
                     if !taken && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
                         findings.push(Finding::new(&UNUSED_ALLOWANCE, file, comment.line, reason, "remove the marker"));

@@ -215,6 +215,7 @@ const READERS: (&[&str], &[&str]) = (
         "src/manifest/compiled.rs",
         "src/manifest/generate.rs",
         "src/manifest/inputs.rs",
+        "src/manifest/oldest.rs",
         "src/manifest/types.rs",
         "src/manifest/verified.rs",
         "src/source/cargo_manifest.rs",

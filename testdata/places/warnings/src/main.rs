@@ -1,4 +1,5 @@
-use k8s_openapi::api::core::v1::ConfigMap;
+use k8s_openapi::api::core::v1::{ConfigMap, PodSpec};
+use k8s_openapi::api::core::v1::PodSchedulingGroup; //~ OP431
 
 // +opctl:webhook:path=/validate-foo,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=pools,verbs=create,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1
 //~^ OP412
@@ -7,4 +8,8 @@ use k8s_openapi::api::core::v1::ConfigMap;
 fn main() {
     let maps: Api<ConfigMap> = Api::all(client);
     let _ = maps.list(&ListParams::default()); //~ OP421
+    let pod = PodSpec { scheduling_group: None, ..PodSpec::default() }; //~ OP431
+    pod.eviction_responders = None; //~ OP431
+    // +opctl:allow:OP431 reason="this operator runs on Kubernetes 1.37 only"
+    pod.eviction_responders = Some(responders);
 }

@@ -1,0 +1,90 @@
+//! The types that k8s-openapi has for one version of Kubernetes, and how those of two versions differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The fields of each type, by the name of the type. Types of the same name, such as `Event`, are one with all fields.
+#[derive(Debug, Default)]
+pub(crate) struct KubernetesTypes(BTreeMap<String, BTreeSet<String>>);
+
+impl KubernetesTypes {
+    /// Adds the structs that a source file of k8s-openapi defines.
+    pub(crate) fn add(&mut self, text: &str) {
+        let mut fields = None;
+        for line in text.lines() {
+            if let Some(name) =
+                line.strip_prefix("pub struct ").and_then(|rest| rest.split([' ', '(', ';', '<']).next())
+            {
+                fields = line.ends_with('{').then(|| self.0.entry(name.to_owned()).or_default());
+            } else if line == "}" {
+                fields = None;
+            } else if let Some(fields) = &mut fields
+                && let Some((field, _)) = line.strip_prefix("    pub ").and_then(|rest| rest.split_once(':'))
+            {
+                fields.insert(field.to_owned());
+            }
+        }
+    }
+
+    /// Returns what these types have and the `older` ones lack.
+    pub(crate) fn newer_than(self, older: &KubernetesTypes) -> NewerTypes {
+        let known: BTreeSet<&String> = older.0.values().flatten().collect();
+        let mut newer = NewerTypes::default();
+        for (name, fields) in self.0 {
+            let names = fields.iter().filter(|field| !known.contains(field)).cloned();
+            newer.field_names.extend(names);
+            match older.0.get(&name) {
+                None => drop(newer.types.insert(name)),
+                Some(there) => {
+                    let fields: BTreeSet<String> = fields.difference(there).cloned().collect();
+                    newer.fields.insert(name, fields);
+                }
+            }
+        }
+        newer
+    }
+}
+
+/// What a version of Kubernetes has and an older one lacks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NewerTypes {
+    types: BTreeSet<String>,
+    fields: BTreeMap<String, BTreeSet<String>>,
+    field_names: BTreeSet<String>,
+}
+
+impl NewerTypes {
+    /// Returns true if no older type has this name.
+    pub(crate) fn has_type(&self, name: &str) -> bool {
+        self.types.contains(name)
+    }
+
+    /// Returns true if `type_name` is an older type that lacks `field`.
+    pub(crate) fn has_field(&self, type_name: &str, field: &str) -> bool {
+        self.fields.get(type_name).is_some_and(|fields| fields.contains(field))
+    }
+
+    /// Returns true if no older type has a field of this name.
+    pub(crate) fn has_field_name(&self, field: &str) -> bool {
+        self.field_names.contains(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_types_and_new_fields_are_told_apart() {
+        let mut older = KubernetesTypes::default();
+        older.add("pub struct PodSpec {\n    /// Names.\n    pub containers: Vec<Container>,\n}\n\nimpl PodSpec {\n    pub const A: u8 = 1;\n}\n");
+        older.add("pub struct Container {\n    pub name: String,\n}\n\npub struct Quantity(pub String);\n");
+        let mut newer = KubernetesTypes::default();
+        newer.add("pub struct PodSpec {\n    pub containers: Vec<Container>,\n    pub group: Group,\n    pub name: String,\n}\n");
+        newer.add("pub struct Group {\n    pub name: String,\n    pub size: i32,\n}\n");
+        let newer = newer.newer_than(&older);
+        assert!(newer.has_type("Group") && !newer.has_type("PodSpec"));
+        assert!(newer.has_field("PodSpec", "group") && newer.has_field("PodSpec", "name"));
+        assert!(!newer.has_field("PodSpec", "containers") && !newer.has_field("Group", "size"));
+        assert!(newer.has_field_name("size") && newer.has_field_name("group") && !newer.has_field_name("name"));
+    }
+}

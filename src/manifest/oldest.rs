@@ -1,0 +1,107 @@
+//! The oldest Kubernetes that an operator runs on, and what it lacks of the types that the operator is compiled with.
+
+use crate::exec::{Metadata, resolved};
+use crate::kube_rs::{KubernetesTypes, NewerTypes};
+use crate::{Result, error::file_error};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An old version of Kubernetes, and what it lacks.
+#[derive(Clone, Debug)]
+pub struct OldestKubernetes {
+    /// Such as `1.34`.
+    pub version: String,
+    /// The types and fields that a newer version has.
+    pub(crate) lacks: NewerTypes,
+}
+
+impl OldestKubernetes {
+    /// Compares the types of Kubernetes 1.`minor`, or of the oldest version that k8s-openapi has types of, with those that
+    /// the operator at `root` is compiled with. cargo downloads the sources of k8s-openapi if they are not on this
+    /// machine. With `locked`, Cargo.lock does not change.
+    ///
+    /// Returns `None` if the operator is compiled with these types, with older ones, or without k8s-openapi.
+    ///
+    /// # Errors
+    /// The sources of k8s-openapi cannot be read, or cargo fails.
+    pub fn compare(root: &Path, minor: u32, locked: bool) -> Result<Option<Self>> {
+        let metadata = resolved(root, if locked { &["--locked"] } else { &[] })?;
+        let Some(sources) = Sources::of(&metadata) else { return Ok(None) };
+        if minor >= sources.used {
+            return Ok(None);
+        }
+        // What the oldest version lacks that there are types of, those before it lack too.
+        let minor = sources.minors.iter().copied().find(|there| *there >= minor).unwrap_or(sources.used);
+        let types = |minor: u32| read(&sources.folder.join(format!("src/v1_{minor}/api")));
+        let lacks = types(sources.used)?.newer_than(&types(minor)?);
+        Ok(Some(OldestKubernetes { version: format!("1.{minor}"), lacks }))
+    }
+}
+
+/// The sources of k8s-openapi.
+#[derive(Debug, PartialEq)]
+struct Sources {
+    folder: PathBuf,
+    /// The minor version of Kubernetes whose types are compiled.
+    used: u32,
+    /// The minor versions that there are types of, in order.
+    minors: Vec<u32>,
+}
+
+impl Sources {
+    /// Returns `None` if the operator does not use k8s-openapi.
+    fn of(metadata: &Metadata) -> Option<Self> {
+        let package = metadata.packages.iter().find(|package| package.name == "k8s-openapi")?;
+        let node = metadata.resolve.as_ref()?.nodes.iter().find(|node| node.id == package.id)?;
+        let minor = |feature: &String| feature.strip_prefix("v1_")?.parse().ok();
+        let mut minors: Vec<u32> = package.features.keys().filter_map(minor).collect();
+        minors.sort_unstable();
+        let used = node.features.iter().find_map(minor)?;
+        Some(Sources { folder: package.manifest_path.parent()?.to_owned(), used, minors })
+    }
+}
+
+/// Reads the types in all files below `folder`.
+fn read(folder: &Path) -> Result<KubernetesTypes> {
+    let (mut types, mut folders) = (KubernetesTypes::default(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let unreadable = |error: &std::io::Error| file_error("read", &folder, error);
+        for entry in fs::read_dir(&folder).map_err(|error| unreadable(&error))? {
+            let path = entry.map_err(|error| unreadable(&error))?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                types.add(&fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?);
+            }
+        }
+    }
+    Ok(types)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_types_in_use_are_those_of_the_enabled_feature() {
+        let package = |name: &str, features| {
+            json!({
+                "id": name, "name": name, "manifest_path": format!("/{name}/Cargo.toml"), "default_run": null,
+                "targets": [], "dependencies": [], "features": features,
+            })
+        };
+        let sources = |packages: &[_], enabled: &[&str]| {
+            let nodes = json!([{"id": "k8s-openapi", "features": enabled}]);
+            let metadata = json!({"packages": packages, "workspace_root": "/a", "resolve": {"nodes": nodes}});
+            Sources::of(&serde_json::from_value(metadata).unwrap())
+        };
+        let features = json!({"latest": ["v1_37"], "std": [], "v1_9": [], "v1_36": [], "v1_37": []});
+        let used = package("k8s-openapi", features);
+        let expected = Sources { folder: "/k8s-openapi".into(), used: 37, minors: vec![9, 36, 37] };
+        let enabled = ["latest", "std", "v1_37"];
+        assert_eq!(sources(&[package("kube", json!({})), used.clone()], &enabled), Some(expected));
+        assert_eq!(sources(&[used], &["std"]), None);
+        assert_eq!(sources(&[package("kube", json!({}))], &[]), None);
+    }
+}
