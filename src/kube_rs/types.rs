@@ -30,15 +30,13 @@ impl KubernetesTypes {
         let known: BTreeSet<&String> = older.0.values().flatten().collect();
         let mut newer = NewerTypes::default();
         for (name, fields) in self.0 {
-            let names = fields.iter().filter(|field| !known.contains(field)).cloned();
-            newer.field_names.extend(names);
-            match older.0.get(&name) {
-                None => drop(newer.types.insert(name)),
-                Some(there) => {
-                    let fields: BTreeSet<String> = fields.difference(there).cloned().collect();
-                    newer.fields.insert(name, fields);
-                }
-            }
+            let Some(there) = older.0.get(&name) else {
+                newer.types.insert(name);
+                continue;
+            };
+            let fields: BTreeSet<String> = fields.difference(there).cloned().collect();
+            newer.field_names.extend(fields.iter().filter(|field| !known.contains(field)).cloned());
+            newer.fields.insert(name, fields);
         }
         newer
     }
@@ -63,7 +61,7 @@ impl NewerTypes {
         self.fields.get(type_name).is_some_and(|fields| fields.contains(field))
     }
 
-    /// Returns true if no older type has a field of this name.
+    /// Returns true if an older type lacks a field of this name, and no older type has one.
     pub(crate) fn has_field_name(&self, field: &str) -> bool {
         self.field_names.contains(field)
     }
@@ -85,6 +83,6 @@ mod tests {
         assert!(newer.has_type("Group") && !newer.has_type("PodSpec"));
         assert!(newer.has_field("PodSpec", "group") && newer.has_field("PodSpec", "name"));
         assert!(!newer.has_field("PodSpec", "containers") && !newer.has_field("Group", "size"));
-        assert!(newer.has_field_name("size") && newer.has_field_name("group") && !newer.has_field_name("name"));
+        assert!(newer.has_field_name("group") && !newer.has_field_name("name") && !newer.has_field_name("size"));
     }
 }

@@ -32,7 +32,7 @@ impl OldestKubernetes {
         }
         // What the oldest version lacks that there are types of, those before it lack too.
         let minor = sources.minors.iter().copied().find(|there| *there >= minor).unwrap_or(sources.used);
-        let types = |minor: u32| read(&sources.folder.join(format!("src/v1_{minor}/api")));
+        let types = |minor: u32| read(&sources.folder.join(format!("src/v1_{minor}")));
         let lacks = types(sources.used)?.newer_than(&types(minor)?);
         Ok(Some(OldestKubernetes { version: format!("1.{minor}"), lacks }))
     }

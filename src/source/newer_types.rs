@@ -1,6 +1,7 @@
 //! The places where sources use types and fields that an older Kubernetes lacks.
 //!
-//! The code is read, not compiled: a field whose name an older type has too is found only in a struct literal.
+//! The code is read, not compiled. A field is found in a struct literal of its type. Elsewhere its name has to tell what it
+//! is: it is of several words, and no older type and no type of the project has a field of this name.
 
 use super::files::Source;
 use crate::finding::{Finding, Lint};
@@ -28,7 +29,7 @@ pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Ve
     }
     let mut findings = Vec::new();
     for (source, syntax) in &parsed {
-        let mut reader = Reader { newer, own: &own, found: BTreeSet::new() };
+        let mut reader = Reader { newer, own: &own, imports: BTreeSet::new(), found: BTreeSet::new() };
         reader.visit_file(syntax);
         findings.extend(reader.found.into_iter().map(|(line, column, what)| {
             let reason = format!("Kubernetes {version} lacks {what}");
@@ -65,6 +66,8 @@ impl<'ast> Visit<'ast> for Declared {
 struct Reader<'a> {
     newer: &'a NewerTypes,
     own: &'a Declared,
+    /// The names that are imported from k8s-openapi.
+    imports: BTreeSet<String>,
     /// A line and a column, from 1, and what is used there.
     found: BTreeSet<(usize, usize, String)>,
 }
@@ -82,12 +85,19 @@ impl Reader<'_> {
         }
     }
 
-    fn imported(&mut self, tree: &syn::UseTree) {
+    fn imported(&mut self, parent: &syn::Ident, tree: &syn::UseTree) {
         match tree {
-            syn::UseTree::Path(path) => self.imported(&path.tree),
-            syn::UseTree::Name(name) => self.type_named(&name.ident),
-            syn::UseTree::Rename(rename) => self.type_named(&rename.ident),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.imported(tree)),
+            syn::UseTree::Path(path) => self.imported(&path.ident, &path.tree),
+            syn::UseTree::Name(name) => {
+                let name = if name.ident == "self" { parent } else { &name.ident };
+                self.imports.insert(name.to_string());
+                self.type_named(name);
+            }
+            syn::UseTree::Rename(rename) => {
+                self.imports.insert(rename.rename.to_string());
+                self.type_named(&rename.ident);
+            }
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.imported(parent, tree)),
             syn::UseTree::Glob(_) => {}
         }
     }
@@ -98,14 +108,15 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         if let syn::UseTree::Path(path) = &item.tree
             && path.ident == "k8s_openapi"
         {
-            self.imported(&path.tree);
+            self.imported(&path.ident, &path.tree);
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        // A name alone is imported somewhere.
+        // A name alone is imported somewhere, and other crates have types of the same names.
         if path.segments.len() > 1
-            && let Some(last) = path.segments.last()
+            && let (Some(first), Some(last)) = (path.segments.first(), path.segments.last())
+            && (first.ident == "k8s_openapi" || self.imports.contains(&first.ident.to_string()))
         {
             self.type_named(&last.ident);
         }
@@ -130,7 +141,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_expr_field(&mut self, access: &'ast syn::ExprField) {
         if let syn::Member::Named(name) = &access.member {
             let text = name.to_string();
-            if self.newer.has_field_name(&text) && !self.own.fields.contains(&text) {
+            if text.contains('_') && self.newer.has_field_name(&text) && !self.own.fields.contains(&text) {
                 self.add(name, format!("the field `{text}`"));
             }
         }
@@ -147,7 +158,7 @@ mod tests {
         let (mut older, mut newer) = (KubernetesTypes::default(), KubernetesTypes::default());
         older.add("pub struct PodSpec {\n    pub name: String,\n}\n\npub struct Volume {\n    pub name: String,\n}\n");
         newer.add(
-            "pub struct PodSpec {\n    pub name: String,\n    pub group: Group,\n}\n\n\
+            "pub struct PodSpec {\n    pub name: String,\n    pub group: Group,\n    pub pod_group: Group,\n}\n\n\
              pub struct Group {\n    pub size: i32,\n}\n\n\
              pub struct Volume {\n    pub name: String,\n    pub group: Group,\n}\n",
         );
@@ -163,14 +174,20 @@ mod tests {
             ("use k8s_openapi::api::core::v1::{Group, PodSpec};", &[(1, "the type `Group`")][..]),
             ("use k8s_openapi::api::core::v1::Group as Pods;", &[(1, "the type `Group`")]),
             ("use my::Group;\nuse k8s_openapi::api::core::v1::*;", &[]),
-            ("fn a() -> v1::Group {\n    core::v1::Group::default()\n}", &[(1, "the type `Group`")]),
+            ("use k8s_openapi::api::core::v1;\nfn a() -> v1::Group { b }", &[(2, "the type `Group`")]),
+            ("use k8s_openapi::api::core::v1 as core;\nfn a() -> core::Group { b }", &[(2, "the type `Group`")]),
+            ("use k8s_openapi::api::core::v1::{self, Pod};\nfn a() -> v1::Group { b }", &[(2, "the type `Group`")]),
+            ("fn a() -> k8s_openapi::api::core::v1::Group { b }", &[(1, "the type `Group`")]),
+            ("use k8s_openapi::api::core::v1::Pod;\nfn a() -> v1::Group { b }", &[]),
+            ("fn a() -> volcano::v1::Group { b }", &[]),
             (
                 "fn a() {\n    let b = PodSpec {\n        name, group: c,\n    };\n}",
                 &[(3, "the field `group` of `PodSpec`")],
             ),
             ("struct PodSpec { group: String }\nfn a() { let b = PodSpec { group: c }; }", &[]),
-            ("fn a() { spec.name = b;\n    spec.group = None; }", &[(2, "the field `group`")]),
-            ("struct Own { group: String }\nfn a() { own.group = b; }", &[]),
+            ("fn a() { spec.name = b;\n    spec.pod_group = None; }", &[(2, "the field `pod_group`")]),
+            ("fn a() { spec.group = b; own.size = 1; }", &[]),
+            ("struct Own { pod_group: String }\nfn a() { own.pod_group = b; }", &[]),
             ("struct Group;\nfn a() -> my::Group { 1 }", &[]),
             ("#[cfg(test)]\nmod tests {\n    use k8s_openapi::api::core::v1::Group;\n}", &[]),
             ("fn a( {", &[]),

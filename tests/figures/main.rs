@@ -74,7 +74,8 @@ fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
         let to = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
+        // The runtime of a golden project is a link to its folder.
+        if entry.path().is_dir() {
             copy(&entry.path(), &to);
         } else {
             std::fs::copy(entry.path(), to).unwrap();
