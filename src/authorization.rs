@@ -4,6 +4,7 @@
 //! (plugin/pkg/auth/authorizer/rbac in the sources of Kubernetes), so that it may still refuse a request that follows
 //! a grant at once.
 
+use futures_util::{TryStreamExt, stream};
 use k8s_openapi::api::authorization::v1::{
     NonResourceAttributes, ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
 };
@@ -16,6 +17,9 @@ use tokio::time::{sleep, timeout};
 
 /// The longest time to wait. A rule may never take effect: another authorizer may deny what it allows.
 const LIMIT: Duration = Duration::from_secs(10);
+
+/// The number of questions that the server answers at the same time.
+const AT_ONCE: usize = 16;
 
 /// Who has the rights: the user, or the service account if there is a namespace.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +37,17 @@ pub(crate) async fn in_effect(client: &Client, objects: &[Value], subject: Subje
 }
 
 async fn all_allowed(client: &Client, reviews: Vec<SubjectAccessReview>) -> kube::Result<()> {
-    let api = Api::all(client.clone());
-    for review in reviews {
+    let api: &Api<SubjectAccessReview> = &Api::all(client.clone());
+    let allowed = async |review| {
         while !api.create(&PostParams::default(), &review).await?.status.is_some_and(|status| status.allowed) {
             sleep(Duration::from_millis(20)).await;
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    stream::iter(reviews.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, allowed).await
 }
 
-/// Returns a question for each rule, because the cache may hold an earlier state of a role.
+/// Returns a question for everything that a rule allows, because the cache may hold an earlier state of a role.
 fn reviews(objects: &[Value], subject: Subject) -> Vec<SubjectAccessReview> {
     let mut reviews = Vec::new();
     for binding in objects.iter().filter(|binding| binds(binding, subject)) {
@@ -56,7 +61,7 @@ fn reviews(objects: &[Value], subject: Subject) -> Vec<SubjectAccessReview> {
         });
         let rules = role.and_then(|role| role["rules"].as_array()).into_iter().flatten();
         let rules = rules.filter_map(|rule| serde_json::from_value(rule.clone()).ok());
-        reviews.extend(rules.filter_map(|rule| review(&rule, namespace, subject)));
+        reviews.extend(rules.flat_map(|rule| of_rule(&rule, namespace, subject)));
     }
     reviews
 }
@@ -70,39 +75,45 @@ fn binds(binding: &Value, subject: Subject) -> bool {
     bound.next().is_some()
 }
 
-/// Returns a question about the first thing that a rule allows. `*` asks for all at once.
-fn review(rule: &PolicyRule, namespace: Option<&str>, subject: Subject) -> Option<SubjectAccessReview> {
-    let first = |list: &Option<Vec<String>>| list.as_ref().and_then(|list| list.first().cloned());
-    let verb = rule.verbs.first().cloned();
-    let path = first(&rule.non_resource_urls);
-    let resource = first(&rule.resources);
-    if path.is_none() && resource.is_none() {
-        return None;
+fn of_rule(rule: &PolicyRule, namespace: Option<&str>, subject: Subject) -> Vec<SubjectAccessReview> {
+    let each = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
+    let names = each(&rule.resource_names).into_iter().map(Some);
+    let names = if rule.resource_names.is_some() { names.collect() } else { vec![None] };
+    let mut specs = Vec::new();
+    for verb in &rule.verbs {
+        for path in each(&rule.non_resource_urls) {
+            let attributes = NonResourceAttributes { path: Some(path), verb: Some(verb.clone()) };
+            specs.push(SubjectAccessReviewSpec { non_resource_attributes: Some(attributes), ..Default::default() });
+        }
+        for (group, resource) in pairs(&each(&rule.api_groups), &each(&rule.resources)) {
+            let (resource, subresource) = match resource.split_once('/') {
+                Some((resource, subresource)) => (resource, Some(subresource.to_owned())),
+                None => (resource, None),
+            };
+            specs.extend(names.iter().map(|name| SubjectAccessReviewSpec {
+                resource_attributes: Some(ResourceAttributes {
+                    group: Some(group.to_owned()),
+                    resource: Some(resource.to_owned()),
+                    subresource: subresource.clone(),
+                    name: name.clone(),
+                    namespace: namespace.map(str::to_owned),
+                    verb: Some(verb.clone()),
+                    ..ResourceAttributes::default()
+                }),
+                ..SubjectAccessReviewSpec::default()
+            }));
+        }
     }
-    let (resource, subresource) = match resource.as_deref().and_then(|resource| resource.split_once('/')) {
-        Some((resource, subresource)) => (Some(resource.to_owned()), Some(subresource.to_owned())),
-        None => (resource, None),
-    };
-    let resource_attributes = path.is_none().then(|| ResourceAttributes {
-        group: first(&rule.api_groups),
-        resource,
-        subresource,
-        name: first(&rule.resource_names),
-        namespace: namespace.map(str::to_owned),
-        verb: verb.clone(),
-        ..ResourceAttributes::default()
-    });
     let user = match subject.namespace {
         Some(namespace) => format!("system:serviceaccount:{namespace}:{}", subject.name),
         None => subject.name.to_owned(),
     };
-    let spec = SubjectAccessReviewSpec {
-        user: Some(user),
-        resource_attributes,
-        non_resource_attributes: path.map(|path| NonResourceAttributes { path: Some(path), verb }),
-        ..SubjectAccessReviewSpec::default()
-    };
-    Some(SubjectAccessReview { spec, ..SubjectAccessReview::default() })
+    let by_user = |spec| SubjectAccessReviewSpec { user: Some(user.clone()), ..spec };
+    specs.into_iter().map(|spec| SubjectAccessReview { spec: by_user(spec), ..Default::default() }).collect()
+}
+
+fn pairs<'a>(ones: &'a [String], others: &'a [String]) -> Vec<(&'a str, &'a str)> {
+    ones.iter().flat_map(|one| others.iter().map(move |other| (one.as_str(), other.as_str()))).collect()
 }
 
 #[cfg(test)]
@@ -112,6 +123,7 @@ mod tests {
     use http_body_util::BodyExt;
     use kube::client::Body;
     use serde_json::json;
+    use std::collections::BTreeMap;
     use std::convert::Infallible;
     use std::sync::{Arc, Mutex};
 
@@ -142,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_of_a_bound_role_is_a_question() {
+    fn what_a_bound_role_allows_is_a_question_each() {
         let asked = |subject| -> Vec<Value> {
             let specs = reviews(&granted(), subject).into_iter().map(|review| review.spec);
             specs.map(|spec| serde_json::to_value(spec).unwrap()).collect()
@@ -154,6 +166,8 @@ mod tests {
             {"user": user, "nonResourceAttributes": {"path": "/metrics", "verb": "get"}},
             {"user": user, "resourceAttributes":
                 {"group": "", "resource": "configmaps", "name": "lock", "namespace": "web-system", "verb": "get"}},
+            {"user": user, "resourceAttributes":
+                {"group": "", "resource": "configmaps", "name": "lock", "namespace": "web-system", "verb": "update"}},
         ]);
         assert_eq!(Value::from(asked(ACCOUNT)), expected);
         let of_user = json!([
@@ -163,10 +177,9 @@ mod tests {
         assert!(asked(Subject { name: "another", namespace: Some("web-system") }).is_empty());
     }
 
-    /// Returns what a server is asked for that answers each question with the next of `answers`, and with the last one
-    /// from then on.
-    async fn asked(answers: &'static [(u16, bool)]) -> Vec<Value> {
-        let asked = Arc::new(Mutex::new(Vec::new()));
+    /// Returns how often a server is asked each question that refuses the request, or at first answers that it is denied.
+    async fn asked(code: u16, denied: usize) -> Vec<usize> {
+        let asked: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
         let heard = asked.clone();
         let server = tower::service_fn(move |request: Request<Body>| {
             let heard = heard.clone();
@@ -174,26 +187,22 @@ mod tests {
                 let body = request.into_body().collect().await.unwrap().to_bytes();
                 let mut review: Value = serde_json::from_slice(&body).unwrap();
                 let mut heard = heard.lock().unwrap();
-                let (code, allowed) = answers[heard.len().min(answers.len() - 1)];
-                heard.push(review["spec"].clone());
-                review["status"] = json!({"allowed": allowed});
+                let times = heard.entry(review["spec"].to_string()).or_default();
+                *times += 1;
+                review["status"] = json!({"allowed": *times > denied});
                 let response = Response::builder().status(code).body(Body::from(review.to_string().into_bytes()));
                 Ok::<_, Infallible>(response.unwrap())
             }
         });
         in_effect(&Client::new(server, "default"), &granted(), ACCOUNT).await;
-        asked.lock().unwrap().clone()
+        asked.lock().unwrap().values().copied().collect()
     }
 
     #[tokio::test]
-    async fn a_rule_that_the_authorizer_has_not_seen_is_asked_for_again() {
-        const DENIED: (u16, bool) = (201, false);
-        const ALLOWED: (u16, bool) = (201, true);
-        const REFUSED: (u16, bool) = (403, false);
-        let asked_late = asked(&[DENIED, DENIED, ALLOWED]).await;
-        assert_eq!(asked_late.len(), 5);
-        assert!(asked_late[0] == asked_late[2] && asked_late[2] != asked_late[3]);
-        assert_eq!(asked(&[ALLOWED]).await.len(), 3);
-        assert_eq!(asked(&[REFUSED]).await.len(), 1);
+    async fn what_the_authorizer_has_not_seen_is_asked_for_again() {
+        assert_eq!(asked(201, 0).await, [1; 4]);
+        assert_eq!(asked(201, 2).await, [3; 4]);
+        let refused = asked(403, 0).await;
+        assert!(refused.len() <= 4 && refused.iter().all(|times| *times == 1), "{refused:?}");
     }
 }
