@@ -1,7 +1,7 @@
 //! `opctl bundle`: the files for a catalog of the Operator Lifecycle Manager, which must be equal to what
 //! `opctl deploy` applies.
 
-use crate::support::{Plane, assert_same, lay, must, opctl, project, temporary, text, tree};
+use crate::support::{Plane, assert_same, go_program, lay, must, opctl, project, target_folder, temporary, text, tree};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,7 @@ fn made(name: &str) -> (tempfile::TempDir, PathBuf) {
 
 fn bundle(root: &Path, arguments: &[&str]) -> Command {
     let mut command = opctl(&[&["bundle", "--image", IMAGE], arguments].concat());
-    command.current_dir(root);
+    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder());
     command
 }
 
@@ -102,6 +102,29 @@ fn what_stands_beside_the_service_version_is_valid() {
         let name = object["metadata"]["name"].as_str().unwrap();
         assert_eq!(read(&manifests.join(format!("{name}.yaml")))["spec"]["versions"], object["spec"]["versions"]);
     }
+}
+
+/// The validator of operator-framework, which `operator-sdk bundle validate` runs too, prints errors and still succeeds.
+#[test]
+fn the_validator_of_operator_framework_has_no_errors() {
+    let validator = go_program("operator-verify", "github.com/operator-framework/api/cmd/operator-verify");
+    let validated = |root: &Path| {
+        let mut command = Command::new(&validator);
+        command.args(["manifests", "--operatorhub_validate", "--object_validate", "bundle"]).current_dir(root);
+        let output = command.output().unwrap();
+        (output.status.success(), text(&output.stderr))
+    };
+    let is_error = |said: &str| said.contains("level=error") || said.contains("level=fatal");
+    for name in ["kinds-operator", "platform-operator", "shop-operator", "webserver-operator"] {
+        let (_folder, root) = made(name);
+        let (success, said) = validated(&root);
+        assert!(success && !is_error(&said), "{name}: {said}");
+        assert!(said.contains("csv.Spec.Icon not specified"), "{name}: {said}");
+    }
+    let (_folder, root) = made("shop-operator");
+    std::fs::remove_file(root.join("bundle/manifests/webservers.example.com.yaml")).unwrap();
+    let (_, said) = validated(&root);
+    assert!(is_error(&said) && said.contains("owned CRD"), "{said}");
 }
 
 #[test]

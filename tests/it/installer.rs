@@ -1,7 +1,7 @@
 //! `opctl build-installer`: one file, and a Helm chart with the same objects. helm and an API server check both.
 
 use crate::policies::denied;
-use crate::support::{Plane, lay, must, opctl, project, target_folder, temporary, web_servers};
+use crate::support::{Plane, go_program, lay, must, opctl, project, temporary, web_servers};
 use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,20 +10,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Returns helm, built from the Go module in testdata/helm and kept in the cache.
 fn helm() -> Command {
     static HELM: OnceLock<PathBuf> = OnceLock::new();
-    let path = HELM.get_or_init(|| {
-        let path = target_folder().with_file_name("helm");
-        if !path.is_file() {
-            let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/helm");
-            let mut go = Command::new("go");
-            go.args(["build", "-trimpath", "-ldflags", "-s -w", "-o"]).arg(&path).arg("helm.sh/helm/v3/cmd/helm");
-            must(go.current_dir(module));
-        }
-        path
-    });
-    Command::new(path)
+    Command::new(HELM.get_or_init(|| go_program("helm", "helm.sh/helm/v3/cmd/helm")))
 }
 
 /// Copies the golden project and builds an installer and a chart in it.

@@ -1,5 +1,6 @@
 //! Helpers for tests: a hermetic place to run opctl in, projects, machines, servers and operators.
 
+mod go_program;
 mod golden;
 mod kept;
 mod kubelet;
@@ -9,6 +10,7 @@ mod plane;
 mod random;
 mod trees;
 
+pub(crate) use go_program::go_program;
 pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, words};
 pub(crate) use kept::keep;
 pub(crate) use kubelet::{NODE, kubelet};
