@@ -21,11 +21,21 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// The number of questions that the server answers at the same time.
 const AT_ONCE: usize = 16;
 
-/// Who has the rights: the user, or the service account if there is a namespace.
+/// The subject of a binding: a user, or a service account if there is a namespace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) namespace: Option<&'a str>,
+}
+
+impl Subject<'_> {
+    /// Returns the user name that the API server knows the subject by (Kubernetes documentation, "Service Accounts").
+    pub(crate) fn user_name(self) -> String {
+        match self.namespace {
+            Some(namespace) => format!("system:serviceaccount:{namespace}:{}", self.name),
+            None => self.name.to_owned(),
+        }
+    }
 }
 
 /// Waits until the server allows `subject` what the roles among `objects` grant by the bindings among them.
@@ -77,43 +87,36 @@ fn binds(binding: &Value, subject: Subject) -> bool {
 
 fn of_rule(rule: &PolicyRule, namespace: Option<&str>, subject: Subject) -> Vec<SubjectAccessReview> {
     let each = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
-    let names = each(&rule.resource_names).into_iter().map(Some);
-    let names = if rule.resource_names.is_some() { names.collect() } else { vec![None] };
+    let all_names = || vec![None];
+    let names: Vec<Option<String>> =
+        rule.resource_names.as_ref().map_or_else(all_names, |names| names.iter().cloned().map(Some).collect());
     let mut specs = Vec::new();
     for verb in &rule.verbs {
         for path in each(&rule.non_resource_urls) {
             let attributes = NonResourceAttributes { path: Some(path), verb: Some(verb.clone()) };
             specs.push(SubjectAccessReviewSpec { non_resource_attributes: Some(attributes), ..Default::default() });
         }
-        for (group, resource) in pairs(&each(&rule.api_groups), &each(&rule.resources)) {
-            let (resource, subresource) = match resource.split_once('/') {
-                Some((resource, subresource)) => (resource, Some(subresource.to_owned())),
-                None => (resource, None),
-            };
-            specs.extend(names.iter().map(|name| SubjectAccessReviewSpec {
-                resource_attributes: Some(ResourceAttributes {
-                    group: Some(group.to_owned()),
-                    resource: Some(resource.to_owned()),
-                    subresource: subresource.clone(),
-                    name: name.clone(),
-                    namespace: namespace.map(str::to_owned),
-                    verb: Some(verb.clone()),
-                    ..ResourceAttributes::default()
-                }),
-                ..SubjectAccessReviewSpec::default()
-            }));
+        for group in each(&rule.api_groups) {
+            for resource in each(&rule.resources) {
+                let (resource, part) =
+                    resource.split_once('/').map_or((resource.as_str(), None), |(name, part)| (name, Some(part)));
+                specs.extend(names.iter().map(|name| SubjectAccessReviewSpec {
+                    resource_attributes: Some(ResourceAttributes {
+                        group: Some(group.clone()),
+                        resource: Some(resource.to_owned()),
+                        subresource: part.map(str::to_owned),
+                        name: name.clone(),
+                        namespace: namespace.map(str::to_owned),
+                        verb: Some(verb.clone()),
+                        ..ResourceAttributes::default()
+                    }),
+                    ..SubjectAccessReviewSpec::default()
+                }));
+            }
         }
     }
-    let user = match subject.namespace {
-        Some(namespace) => format!("system:serviceaccount:{namespace}:{}", subject.name),
-        None => subject.name.to_owned(),
-    };
-    let by_user = |spec| SubjectAccessReviewSpec { user: Some(user.clone()), ..spec };
+    let by_user = |spec| SubjectAccessReviewSpec { user: Some(subject.user_name()), ..spec };
     specs.into_iter().map(|spec| SubjectAccessReview { spec: by_user(spec), ..Default::default() }).collect()
-}
-
-fn pairs<'a>(ones: &'a [String], others: &'a [String]) -> Vec<(&'a str, &'a str)> {
-    ones.iter().flat_map(|one| others.iter().map(move |other| (one.as_str(), other.as_str()))).collect()
 }
 
 #[cfg(test)]

@@ -53,10 +53,7 @@ pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<I
     let identity = cluster::run(target, INSTALL_TIMEOUT, async {
         cluster::operator_identity(root, &Connection::open(target, &context.console).await?).await
     })?;
-    let Identity { namespace, account, .. } = &identity;
-    context
-        .console
-        .status("Granted", format!("the roles of `config/rbac` to system:serviceaccount:{namespace}:{account}"));
+    context.console.status("Granted", format!("the roles of `config/rbac` to {}", identity.user_name()));
     Ok(identity)
 }
 

@@ -84,12 +84,21 @@ async fn grant(connection: &Connection, objects: &[Value], namespace: String, ac
         apply(connection, object).await?;
     }
     let token = token(connection, &namespace, &account).await?;
-    let subject = Subject { name: &account, namespace: Some(&namespace) };
-    authorization::in_effect(&connection.client, objects, subject).await;
-    Ok(Identity { namespace, account, token })
+    let identity = Identity { namespace, account, token };
+    authorization::in_effect(&connection.client, objects, identity.subject()).await;
+    Ok(identity)
 }
 
 impl Identity {
+    fn subject(&self) -> Subject<'_> {
+        Subject { name: &self.account, namespace: Some(&self.namespace) }
+    }
+
+    /// Returns the user name that the API server knows the account by.
+    pub fn user_name(&self) -> String {
+        self.subject().user_name()
+    }
+
     /// Returns the administrator's kubeconfig with the credentials replaced by the token of this identity.
     #[must_use]
     pub fn kubeconfig(&self, mut administrator: Kubeconfig) -> Kubeconfig {

@@ -76,6 +76,14 @@ impl Selector {
         self.wanted == Wanted::AnyOnDisk
     }
 
+    /// Returns the minor version of Kubernetes 1 that the expression names, if it names one.
+    pub fn minor(&self) -> Option<u32> {
+        match self.wanted {
+            Wanted::Exactly(Version { major: 1, minor, .. }) | Wanted::Line { major: 1, minor, .. } => Some(minor),
+            _ => None,
+        }
+    }
+
     /// Returns true if the selector selects `version`.
     pub fn matches(&self, version: Version) -> bool {
         match self.wanted {

@@ -80,7 +80,7 @@ pub struct Dependency {
 /// # Errors
 /// No package or workspace contains the folder, cargo refuses a manifest, or cargo is missing.
 pub fn metadata(folder: &Path) -> Result<Metadata> {
-    ask(folder, &["--no-deps", "--offline"], "cargo metadata --no-deps    # in its folder")
+    ask(folder, &["--no-deps", "--offline"])
 }
 
 /// Asks cargo about the workspace that contains `folder` and all that it depends on, which cargo may download. `flags`
@@ -89,10 +89,10 @@ pub fn metadata(folder: &Path) -> Result<Metadata> {
 /// # Errors
 /// As for [`metadata`], and packages can be neither found nor downloaded.
 pub fn resolved(folder: &Path, flags: &[&str]) -> Result<Metadata> {
-    ask(folder, flags, "cargo metadata    # in its folder")
+    ask(folder, flags)
 }
 
-fn ask(folder: &Path, flags: &[&str], hint: &str) -> Result<Metadata> {
+fn ask(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     let mut command = cargo(folder);
     command.args(["metadata", "--format-version=1"]).args(flags);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -108,7 +108,10 @@ fn ask(folder: &Path, flags: &[&str], hint: &str) -> Result<Metadata> {
     // rustup, which may run in front of cargo, can be told to print a backtrace.
     let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();
     let error = Error::user(format!("cargo cannot read the package in `{}`", folder.display()));
-    Err(error.caused_by(said.strip_prefix("error: ").unwrap_or(said)).hint(hint))
+    let no_deps = if flags.contains(&"--no-deps") { " --no-deps" } else { "" };
+    Err(error
+        .caused_by(said.strip_prefix("error: ").unwrap_or(said))
+        .hint(format!("cargo metadata{no_deps}    # in its folder")))
 }
 
 fn read(from: Option<impl Read>) -> String {

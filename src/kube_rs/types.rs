@@ -42,7 +42,7 @@ impl KubernetesTypes {
     }
 }
 
-/// What a version of Kubernetes has and an older one lacks.
+/// The types and fields that a version of Kubernetes has and an older one lacks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NewerTypes {
     types: BTreeSet<String>,

@@ -2,14 +2,16 @@
 
 use crate::exec::{Metadata, resolved};
 use crate::kube_rs::{KubernetesTypes, NewerTypes};
+use crate::source::files::rust_files;
 use crate::{Result, error::file_error};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// An old version of Kubernetes, and what it lacks.
 #[derive(Clone, Debug)]
 pub struct OldestKubernetes {
-    /// Such as `1.34`.
+    /// The version, such as `1.34`.
     pub version: String,
     /// The types and fields that a newer version has.
     pub(crate) lacks: NewerTypes,
@@ -32,8 +34,7 @@ impl OldestKubernetes {
         }
         // What the oldest version lacks that there are types of, those before it lack too.
         let minor = sources.minors.iter().copied().find(|there| *there >= minor).unwrap_or(sources.used);
-        let types = |minor: u32| read(&sources.folder.join(format!("src/v1_{minor}")));
-        let lacks = types(sources.used)?.newer_than(&types(minor)?);
+        let lacks = sources.types(sources.used)?.newer_than(&sources.types(minor)?);
         Ok(Some(OldestKubernetes { version: format!("1.{minor}"), lacks }))
     }
 }
@@ -59,23 +60,20 @@ impl Sources {
         let used = node.features.iter().find_map(minor)?;
         Some(Sources { folder: package.manifest_path.parent()?.to_owned(), used, minors })
     }
-}
 
-/// Reads the types in all files below `folder`.
-fn read(folder: &Path) -> Result<KubernetesTypes> {
-    let (mut types, mut folders) = (KubernetesTypes::default(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        let unreadable = |error: &std::io::Error| file_error("read", &folder, error);
-        for entry in fs::read_dir(&folder).map_err(|error| unreadable(&error))? {
-            let path = entry.map_err(|error| unreadable(&error))?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                types.add(&fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?);
-            }
+    /// Reads the types of Kubernetes 1.`minor`.
+    fn types(&self, minor: u32) -> Result<KubernetesTypes> {
+        let folder = PathBuf::from(format!("src/v1_{minor}"));
+        let files = rust_files(&self.folder, &folder)?;
+        if files.is_empty() {
+            return Err(file_error("read", &self.folder.join(folder), &ErrorKind::NotFound.into()));
         }
+        let mut types = KubernetesTypes::default();
+        for file in files.into_iter().map(|file| self.folder.join(file)) {
+            types.add(&fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?);
+        }
+        Ok(types)
     }
-    Ok(types)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn set_up(wanted: &[Selector], console: &Console) -> Result<Vec<Versi
 }
 
 /// Returns the options of a control plane of this version.
-pub(super) fn of(version: Version, args: &TestArgs) -> Options {
+pub(super) fn options(version: Version, args: &TestArgs) -> Options {
     Options { version: Some(Selector::exactly(version)), ..args.simulation.options() }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn each(args: &TestArgs, versions: &[Version], root: &Path, context: 
     let mut attempts = Vec::new();
     for version in versions {
         let name = version.to_string();
-        let (started, tested) = (Instant::now(), once(args, &of(*version, args), root, context));
+        let (started, tested) = (Instant::now(), once(args, &options(*version, args), root, context));
         let attempt = match tested {
             Err(error) if error.category() == Category::Interrupted => return Err(error),
             Err(error) => Attempt { name, seconds: started.elapsed().as_secs_f64(), tested: None, error: Some(error) },

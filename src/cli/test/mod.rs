@@ -47,7 +47,8 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     if versions.len() > 1 {
         return kubernetes::each(args, &versions, &root, context);
     }
-    let options = versions.first().map_or_else(|| args.simulation.options(), |version| kubernetes::of(*version, args));
+    let options =
+        versions.first().map_or_else(|| args.simulation.options(), |version| kubernetes::options(*version, args));
     let tested = once::once(args, &options, &root, context)?;
     let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
     report.data = Some(to_value(&tested).map_err(|error| Error::bug("a result is not JSON").source(&error))?);

@@ -47,7 +47,6 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let identity = steps::grant(context, root, &target)?;
     let operator = administrator.with_file_name("operator.kubeconfig");
     write_kubeconfig(&identity, &plane, &operator)?;
-    let account = format!("system:serviceaccount:{}:{}", identity.namespace, identity.account);
 
     let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
     // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.
@@ -87,7 +86,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     Ok(Tested {
         kubernetes: plane.version().to_owned(),
         simulated_nodes: plane.simulates_nodes(),
-        operator: account,
+        operator: identity.user_name(),
         seconds: begun.elapsed().as_secs_f64(),
         verdict,
     })
