@@ -2,6 +2,7 @@
 
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::global::GlobalArgs;
 use super::{
     adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
     envtest, explain, explore, guarded, help, init, install, list, logs, manifests, migrate, rename, resolve, run,
@@ -10,7 +11,7 @@ use super::{
 use crate::Result;
 use crate::report::Report;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, FromArgMatches, Subcommand};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Subcommand};
 
 /// All commands, in the order of `opctl --help`.
 pub(super) const COMMANDS: &[Registered] = &[
@@ -73,8 +74,20 @@ pub(super) struct Registered {
 
 impl Registered {
     pub(super) const fn new<C: OpctlCommand>() -> Registered {
-        Registered { name: C::NAME, group: C::GROUP, augment: C::augment_args, parse: Invocation::parse::<C> }
+        Registered { name: C::NAME, group: C::GROUP, augment: augment::<C>, parse: Invocation::parse::<C> }
     }
+}
+
+fn augment<C: OpctlCommand>(command: clap::Command) -> clap::Command {
+    with_bool_flags(C::augment_args(command))
+}
+
+/// Returns opctl with all commands by name. The arguments of a command are added once it is found in the command line,
+/// because those of all take longer than the work of many a command.
+pub(super) fn opctl_by_names() -> clap::Command {
+    let commands = COMMANDS.iter().map(|command| clap::Command::new(command.name).defer(command.augment));
+    let opctl = GlobalArgs::augment_args(clap::Command::new("opctl"));
+    opctl.subcommand_required(true).disable_help_subcommand(true).subcommands(commands)
 }
 
 type Run = Box<dyn FnOnce(&Context) -> Result<Report>>;
@@ -122,7 +135,7 @@ impl Subcommand for Invocation {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         let shown = |command: &Registered| {
             let shown = (command.augment)(clap::Command::new(command.name));
-            with_bool_flags(shown).hide(command.group == HelpGroup::Hidden)
+            shown.hide(command.group == HelpGroup::Hidden)
         };
         command.subcommands(COMMANDS.iter().map(shown))
     }

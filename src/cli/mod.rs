@@ -53,11 +53,12 @@ pub use global::{GlobalArgs, OutputFormat};
 
 use crate::report::{Console, Report, Verbosity};
 use crate::{Error, Result};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use command::{Reports, Uses};
 use commands::Invocation;
 use context::Context;
 use panics::{end_on_panic, say};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use usage::usage;
@@ -82,6 +83,17 @@ struct Cli {
     command: Invocation,
 }
 
+impl Cli {
+    /// Reads a command line.
+    fn read<W: Into<OsString> + Clone>(words: &[W]) -> Result<Cli, clap::Error> {
+        let matches = commands::opctl_by_names().try_get_matches_from(words.iter().cloned());
+        // Errors and pages of help need the texts of all commands.
+        matches
+            .and_then(|matches| Cli::from_arg_matches(&matches))
+            .or_else(|_| Cli::try_parse_from(words.iter().cloned()))
+    }
+}
+
 fn after_help() -> String {
     format!("{EXAMPLES}\n\n{}\n\n{EXIT_CODES}", help::list())
 }
@@ -93,7 +105,7 @@ pub fn main() -> ExitCode {
         Ok(false) => {}
         Err(error) => return usage(&error, &Cli::command()),
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &Cli::command()),
     };
@@ -154,7 +166,6 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
 
 /// Runs one of opctl's commands within another one, as if a user had typed it; the first word is `opctl`.
 fn typed(context: &Context, words: &[&str]) -> Result<Report> {
-    let cli =
-        Cli::try_parse_from(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    let cli = Cli::read(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
     (cli.command.run)(context)
 }

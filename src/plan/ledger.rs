@@ -147,16 +147,12 @@ fn damaged(line: usize, text: &str) -> Error {
 
 /// Returns the SHA-256 in hexadecimal of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.
 pub fn hash(text: &str) -> String {
-    use std::fmt::Write;
     let digest = if text.contains('\r') {
         Sha256::digest(text.replace("\r\n", "\n").as_bytes())
     } else {
         Sha256::digest(text.as_bytes())
     };
-    digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    format!("{digest:x}")
 }
 
 #[cfg(test)]

@@ -47,4 +47,13 @@ impl Snapshot {
             _ => None,
         }
     }
+
+    /// Returns true if the file at `path` has this text; for `None`, if there is no file.
+    pub fn holds(&self, path: &str, text: Option<&str>) -> bool {
+        match self.entry(path) {
+            Entry::Missing => text.is_none(),
+            Entry::Text(now) => text == Some(now),
+            _ => false,
+        }
+    }
 }

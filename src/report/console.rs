@@ -64,8 +64,14 @@ impl Console {
 
     /// Prints what is being done: a verb, right-aligned as cargo does, and its object.
     pub fn status(&self, verb: &str, message: impl std::fmt::Display) {
+        self.statuses([(verb, message)]);
+    }
+
+    /// Prints many status lines with one write.
+    pub(super) fn statuses<'a>(&self, lines: impl IntoIterator<Item = (&'a str, impl std::fmt::Display)>) {
         if self.talkative() {
-            line(format_args!("{VERB}{verb:>12}{VERB:#} {message}"));
+            let lines = lines.into_iter().map(|(verb, message)| format!("{VERB}{verb:>12}{VERB:#} {message}"));
+            self.passthrough(&lines.collect::<Vec<_>>().join("\n"));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Prints reports and errors for people, or as JSON.
 
 use super::console::line;
+use super::document::ChangeLine;
 use super::style::{ERROR, HINT, WARNING};
 use super::{Console, Outcome, Report};
 use crate::Error;
@@ -17,13 +18,17 @@ impl Console {
             }
             return;
         }
-        for change in &report.changes {
-            let wanted = change.action != "unchanged" || report.show_unchanged || self.verbose();
-            if wanted && !report.told {
+        // A diff is shown below the line of its change.
+        for changes in report.changes.chunk_by(|before, _| before.diff.is_none()) {
+            let is_shown = |change: &&ChangeLine| {
+                !report.told && (change.action != "unchanged" || report.show_unchanged || self.verbose())
+            };
+            let shown = changes.iter().filter(is_shown).map(|change| {
                 let from = report.copies.get(&change.path).map(|from| format!(" (copied from {from})"));
-                self.status(&change.action, format_args!("{}{}", change.path, from.unwrap_or_default()));
-            }
-            if let Some(diff) = &change.diff {
+                (&*change.action, format!("{}{}", change.path, from.unwrap_or_default()))
+            });
+            self.statuses(shown);
+            for diff in changes.iter().filter_map(|change| change.diff.as_deref()) {
                 self.data(diff);
             }
         }

@@ -196,8 +196,5 @@ fn content(path: &Path) -> Option<String> {
 
 /// Returns the SHA-256 digest in hexadecimal.
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("{:x}", Sha256::digest(bytes))
 }

@@ -4,7 +4,7 @@ use super::disk::Disk;
 use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
 use super::snapshot;
 use crate::error::file_error;
-use crate::plan::{Change, Entry, Plan, hash};
+use crate::plan::{Change, Plan, hash};
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::io;
@@ -19,9 +19,7 @@ pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
     if changes.is_empty() {
         return Ok(());
     }
-    for change in &changes {
-        check_unchanged(root, change)?;
-    }
+    check_unchanged(root, &changes)?;
     let journal = journal_of(root, &changes);
     if let Err(failure) = stage(root, &changes, &journal, disk) {
         // No file was replaced yet, so the staged files are just removed.
@@ -58,18 +56,14 @@ fn at<T>(verb: &'static str, path: &Path, result: io::Result<T>) -> Result<T, Fa
     result.map_err(|error| Failure { verb, path: path.to_owned(), error })
 }
 
-fn check_unchanged(root: &Path, change: &Change) -> Result<()> {
-    let now = match snapshot::entry(root, &change.path)? {
-        Entry::Missing => None,
-        Entry::Text(text) => Some(text),
-        _ => Some(String::new()),
-    };
-    if now == change.before {
-        return Ok(());
+fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<()> {
+    let now = snapshot::take(root, changes.iter().map(|change| change.path.as_str()))?;
+    match changes.iter().find(|change| !now.holds(&change.path, change.before.as_deref())) {
+        None => Ok(()),
+        Some(Change { path, .. }) => Err(Error::conflict(format!("`{path}` was changed by another program meanwhile"))
+            .caused_by("it is not what it was when the changes were planned; nothing was written")
+            .hint("run the same command again")),
     }
-    Err(Error::conflict(format!("`{}` was changed by another program meanwhile", change.path))
-        .caused_by("it is not what it was when the changes were planned; nothing was written")
-        .hint("run the same command again"))
 }
 
 fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
@@ -78,26 +72,22 @@ fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
         before: change.before.as_deref().map(hash),
         after: change.after.as_deref().map(hash),
     };
-    let mut folders = BTreeSet::new();
-    for change in changes.iter().filter(|change| change.after.is_some()) {
-        for folder in Path::new(&change.path).ancestors().skip(1) {
-            let name = folder.to_string_lossy().into_owned();
-            if folders.contains(&name) || root.join(folder).exists() {
-                break;
-            }
-            folders.insert(name);
-        }
-    }
-    Journal { entries: changes.iter().map(entry).collect(), folders: folders.into_iter().collect() }
+    let created = changes.iter().filter(|change| change.after.is_some());
+    let above = created.flat_map(|change| Path::new(&change.path).ancestors().skip(1));
+    let folders: BTreeSet<&Path> = above.filter(|folder| !folder.as_os_str().is_empty()).collect();
+    let missing = folders.into_iter().filter(|folder| !root.join(folder).exists());
+    let folders = missing.map(|folder| folder.to_string_lossy().into_owned()).collect();
+    Journal { entries: changes.iter().map(entry).collect(), folders }
 }
 
 fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     at("create", &folder, disk.create_folder(&folder))?;
     for (index, change) in changes.iter().enumerate() {
-        let target = target(root, &change.path);
+        let target = target(root, &change.path, change.before.is_some());
         if let Some(content) = &change.after {
-            at("write", &target, disk.write(&journal::staged(root, index), content, &target))?;
+            let like = change.before.is_some().then_some(&*target);
+            at("write", &target, disk.write(&journal::staged(root, index), content, like))?;
         }
         if change.before.is_some() {
             at("keep a copy of", &target, disk.keep(&target, &journal::kept(root, index)))?;
@@ -109,7 +99,7 @@ fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -
         error: io::Error::other(error),
     })?;
     let draft = folder.join("plan.draft");
-    at("write", &folder.join(PLAN), disk.write(&draft, &text, &draft))?;
+    at("write", &folder.join(PLAN), disk.write(&draft, &text, None))?;
     at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
 
@@ -118,22 +108,23 @@ fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -
 pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     for folder in &journal.folders {
         let folder = root.join(folder);
-        if !folder.is_dir() {
-            at("create", &folder, disk.create_folder(&folder))?;
-        }
+        at("create", &folder, unless(|| folder.is_dir(), disk.create_folder(&folder)))?;
     }
     for (index, entry) in journal.entries.iter().enumerate() {
-        let target = target(root, &entry.path);
+        let target = target(root, &entry.path, entry.before.is_some());
         let staged = journal::staged(root, index);
         if entry.after.is_some() {
-            if staged.exists() {
-                at("write", &target, disk.rename(&staged, &target))?;
-            }
-        } else if target.exists() {
-            at("remove", &target, disk.remove_file(&target))?;
+            at("write", &target, unless(|| !staged.exists(), disk.rename(&staged, &target)))?;
+        } else {
+            at("remove", &target, unless(|| !target.exists(), disk.remove_file(&target)))?;
         }
     }
     Ok(())
+}
+
+/// Passes over the error of a step that an earlier process has done.
+fn unless(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|error| if is_done() { Ok(()) } else { Err(error) })
 }
 
 /// Undoes the steps that [`swap`] has done.
@@ -143,7 +134,7 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
         at("rename", &folder.join(PLAN), disk.rename(&folder.join(PLAN), &folder.join(UNDO)))?;
     }
     for (index, entry) in journal.entries.iter().enumerate().rev() {
-        let target = target(root, &entry.path);
+        let target = target(root, &entry.path, entry.before.is_some());
         let swapped = entry.after.is_none() || !journal::staged(root, index).exists();
         if !swapped {
             continue;
@@ -197,10 +188,8 @@ pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
 }
 
 /// Returns the path to write to: a symlink within the project is followed, not replaced.
-fn target(root: &Path, path: &str) -> PathBuf {
+fn target(root: &Path, path: &str, is_there: bool) -> PathBuf {
     let full = root.join(path);
-    match std::fs::symlink_metadata(&full) {
-        Ok(metadata) if metadata.is_symlink() => std::fs::canonicalize(&full).unwrap_or(full),
-        _ => full,
-    }
+    let is_symlink = is_there && std::fs::symlink_metadata(&full).is_ok_and(|metadata| metadata.is_symlink());
+    if is_symlink { std::fs::canonicalize(&full).unwrap_or(full) } else { full }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 pub trait Disk {
     /// Creates one folder.
     fn create_folder(&self, path: &Path) -> Result<()>;
-    /// Creates a file with this content, and with the permissions of `like` if that file exists.
-    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()>;
+    /// Creates a file with this content, and with the permissions of the file at `like`.
+    fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()>;
     /// Keeps the file at `from` under the name `to` as well.
     fn keep(&self, from: &Path, to: &Path) -> Result<()>;
     /// Renames a file; replaces any file at `to`.
@@ -28,11 +28,11 @@ impl Disk for RealDisk {
         std::fs::create_dir(path)
     }
 
-    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()> {
+    fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()> {
         std::fs::write(path, content)?;
-        match std::fs::metadata(like) {
-            Ok(metadata) => std::fs::set_permissions(path, metadata.permissions()),
-            Err(_) => Ok(()),
+        match like.map(std::fs::metadata) {
+            Some(Ok(metadata)) => std::fs::set_permissions(path, metadata.permissions()),
+            _ => Ok(()),
         }
     }
 

@@ -61,10 +61,11 @@ fn read(path: &Path) -> Result<Option<Journal>> {
 
 /// Fails if a file was edited since the kill: it must have its former content or its new content.
 fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
+    let files = snapshot::take(root, journal.entries.iter().map(|entry| entry.path.as_str()))?;
     for entry in &journal.entries {
-        let now = match snapshot::entry(root, &entry.path)? {
+        let now = match files.entry(&entry.path) {
             Entry::Missing => None,
-            Entry::Text(text) => Some(hash(&text)),
+            Entry::Text(text) => Some(hash(text)),
             _ => Some(String::new()),
         };
         // A missing file has no edit that could be lost.

@@ -3,29 +3,60 @@
 use crate::Result;
 use crate::error::file_error;
 use crate::plan::{Entry, Snapshot};
+use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Reads the files at `paths`, which are below `root`.
+/// For each folder that was looked at, the entry that all paths below it have; `None` if a file can be there.
+type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
+
+/// Reads the files at `paths`, which are below `root`. Looks at each folder once.
 pub(super) fn take<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Result<Snapshot> {
-    let mut snapshot = Snapshot::default();
+    let (mut snapshot, mut folders) = (Snapshot::default(), Folders::new());
     for path in paths {
-        snapshot.insert(path, entry(root, path)?);
+        let above = Path::new(path).parent().map_or(Ok(None), |folder| below(root, folder, &mut folders))?;
+        let entry = above.map_or_else(|| entry(root, path), Ok)?;
+        snapshot.insert(path, entry);
     }
     Ok(snapshot)
 }
 
-/// Reads the content at `path` below `root`.
-pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
-    if let Some(target) = leads_outside(root, path)? {
+/// Returns the entry that all paths below `folder` have, if no file can be there.
+fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
+    let Some(parent) = folder.parent() else { return Ok(None) };
+    if let Some(known) = folders.get(folder) {
+        return Ok(known.clone());
+    }
+    let found = match below(root, parent, folders)? {
+        None => obstacle(root, folder)?,
+        above => above,
+    };
+    folders.insert(folder, found.clone());
+    Ok(found)
+}
+
+fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
+    let full = root.join(folder);
+    if let Some(target) = leads_outside(root, &full)? {
+        return Ok(Some(Entry::Outside(target)));
+    }
+    Ok(match std::fs::metadata(&full) {
+        Ok(metadata) if metadata.is_file() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Some(Entry::Missing),
+        // The reader of the file reports the error.
+        _ => None,
+    })
+}
+
+/// Reads the content at `path` below `root`, in a folder in which a file can be.
+fn entry(root: &Path, path: &str) -> Result<Entry> {
+    let full = root.join(path);
+    if let Some(target) = leads_outside(root, &full)? {
         return Ok(Entry::Outside(target));
     }
-    let full = root.join(path);
     match std::fs::metadata(&full) {
         Ok(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
         Ok(_) => {}
-        // A file stands in the place of a folder, so that no file can be created below it.
-        Err(error) if error.kind() == ErrorKind::NotADirectory => return Ok(Entry::NotAFolder(file_above(root, path))),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Missing),
         Err(error) => return Err(file_error("read", &full, &error)),
     }
@@ -33,30 +64,15 @@ pub(super) fn entry(root: &Path, path: &str) -> Result<Entry> {
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
 }
 
-/// Returns the part of `path` that is a file.
-fn file_above(root: &Path, path: &str) -> String {
-    let file = Path::new(path).ancestors().skip(1).find(|above| root.join(above).is_file());
-    file.map_or_else(|| path.to_owned(), |file| file.to_string_lossy().into_owned())
-}
-
-/// Returns the target of a symlink on the way from `root` to `path` that leaves the project or leads nowhere.
-fn leads_outside(root: &Path, path: &str) -> Result<Option<String>> {
-    let mut current = root.to_owned();
-    for part in Path::new(path).components() {
-        current.push(part);
-        match std::fs::symlink_metadata(&current) {
-            Ok(metadata) if metadata.is_symlink() => {}
-            Ok(_) => continue,
-            // Nothing is below it either, or the reader of the file reports the error.
-            Err(_) => break,
-        }
-        let target = std::fs::read_link(&current).map_err(|error| file_error("read", &current, &error))?;
-        let inside = std::fs::canonicalize(root)
-            .and_then(|root| std::fs::canonicalize(&current).map(|real| real.starts_with(root)))
-            .unwrap_or(false);
-        if !inside {
-            return Ok(Some(target.display().to_string()));
-        }
+/// Returns the target of a symlink at `full` that leaves the project or leads nowhere.
+fn leads_outside(root: &Path, full: &Path) -> Result<Option<String>> {
+    // An error is reported by the reader of the file.
+    if !std::fs::symlink_metadata(full).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Ok(None);
     }
-    Ok(None)
+    let target = std::fs::read_link(full).map_err(|error| file_error("read", full, &error))?;
+    let inside = std::fs::canonicalize(root)
+        .and_then(|root| std::fs::canonicalize(full).map(|real| real.starts_with(root)))
+        .unwrap_or(false);
+    Ok((!inside).then(|| target.display().to_string()))
 }

@@ -55,7 +55,7 @@ impl Disk for FailingDisk {
         self.step(|| ())?;
         RealDisk.create_folder(path)
     }
-    fn write(&self, path: &Path, content: &str, like: &Path) -> Result<()> {
+    fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()> {
         self.step(|| drop(fs::write(path, &content[..content.len() / 2])))?;
         RealDisk.write(path, content, like)
     }

@@ -1,5 +1,5 @@
-//! Compares the operator that `create api --image` makes with one written for controller-runtime that manages the same
-//! Deployment, Service and condition. The runs are in turn, and each has its own control plane.
+//! Compares the operator that `create api --image` makes with one written for controller-runtime that writes the same
+//! Deployment, Service and status of the same CRD. The runs are in turn, and each has its own control plane.
 
 mod memory;
 mod plane;
@@ -155,8 +155,8 @@ fn built(folder: &Path, root: &Path) -> Operator {
 }
 
 fn theirs(folder: &Path) -> Operator {
+    let crd = folder.join("measured-operator/config/crd/bases/web.example.com_webservers.yaml");
     let program = program_of_go(folder, "manager");
-    let crd = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures/manager/crd.yaml");
     Operator { name: "the Go manager", program, crd, resync: &[] }
 }
 

@@ -1,13 +1,11 @@
 //! The servers: probes for the kubelet, metrics for Prometheus.
 
 use crate::manager::Shared;
-use crate::metrics::Metrics;
 use crate::reviews::Reviews;
-use crate::tls::{self, Files, RENEW};
+use crate::tls::{self, Certificate, Files, RENEW, Served};
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Router, routing::get};
-use axum_server::{Handle, tls_rustls::RustlsConfig};
 use futures::future::{pending, try_join};
 use kube::Client;
 use parking_lot::Mutex;
@@ -42,16 +40,17 @@ impl ServerOptions {
     pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
         let probes = async {
             let tcp = bind("probes", &self.health_probe_bind_address).await?;
-            anyhow::Ok(axum::serve(tcp, shared.health.routes()).await?)
+            anyhow::Ok(axum::serve(tcp, shared.health.clone().routes()).await?)
         };
-        let serve = try_join(probes, self.serve_metrics(shared.metrics, client));
+        let serve = try_join(probes, self.serve_metrics(&shared, client));
         shared.stop.run_until_cancelled(serve).await.transpose()?;
         Ok(())
     }
 
-    async fn serve_metrics(&self, metrics: Arc<Metrics>, client: Client) -> anyhow::Result<()> {
+    async fn serve_metrics(&self, shared: &Shared, client: Client) -> anyhow::Result<()> {
         let tcp = bind("metrics", &self.metrics_bind_address).await?;
         let secure = self.metrics_secure;
+        let metrics = shared.metrics.clone();
         let reviews = Arc::new(Reviews::new(client));
         let answer = async move |headers: HeaderMap| {
             if secure {
@@ -67,21 +66,18 @@ impl ServerOptions {
             return Ok(axum::serve(tcp, routes).await?);
         }
         let files = self.metrics_cert_path.as_deref().map(Files::new);
-        let tls = match &files {
-            Some(files) => files.read().await?.config().await,
-            None => {
-                let own = generate_simple_self_signed(["localhost".into()])?;
-                let (chain, key) = (own.cert.der().to_vec(), own.signing_key.serialize_der());
-                RustlsConfig::from_der(vec![chain], key).await
-            }
+        let certificate = match &files {
+            Some(files) => files.read().await?,
+            None => self_signed()?,
         };
         let directory = &self.metrics_cert_path;
-        let tls = tls.with_context(|| format!("no certificate in {directory:?}"))?;
+        let served = Served::new(&certificate);
+        let served = served.with_context(|| format!("no certificate in {directory:?}"))?;
         let renew = async {
             while let Some(files) = &files {
                 sleep(RENEW).await;
                 let renewed = match files.read().await {
-                    Ok(certificate) => certificate.replace(&tls).await.map_err(Into::into),
+                    Ok(certificate) => served.replace(&certificate),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = renewed {
@@ -91,10 +87,19 @@ impl ServerOptions {
             pending().await
         };
         tokio::select! {
-            served = tls::serve(tcp, tls.clone(), Handle::new(), routes) => Ok(served?),
+            () = tls::serve(tcp, served.clone(), shared.stop.clone(), routes) => Ok(()),
             () = renew => Ok(()),
         }
     }
+}
+
+fn self_signed() -> anyhow::Result<Certificate> {
+    let own = generate_simple_self_signed(["localhost".into()])?;
+    let (chain, key) = (own.cert.pem(), own.signing_key.serialize_pem());
+    Ok(Certificate {
+        chain: chain.into(),
+        key: key.into(),
+    })
 }
 
 /// The time of each controller's last heartbeat; `None` until the controller is ready.

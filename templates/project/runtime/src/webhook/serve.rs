@@ -7,20 +7,16 @@ use super::routes::routes;
 use super::{Asker, Webhook, WebhookOptions};
 use crate::manager::Shared;
 use crate::server::bind;
-use crate::tls::{self, Certificate, Files, RENEW};
+use crate::tls::{self, Certificate, Files, RENEW, Served};
 use anyhow::ensure;
-use axum_server::{Handle, tls_rustls::RustlsConfig};
 use k8s_openapi::ByteString;
 use kube::Client;
 use std::collections::BTreeSet;
-use std::future::pending;
 use std::time::Duration;
 use tokio::time::sleep;
 
 /// The name under which the probes know the server.
 const NAME: &str = "webhooks";
-/// The time for requests in flight when the operator stops.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// The source of the certificate.
 enum Source {
@@ -46,16 +42,16 @@ impl Source {
         }
     }
 
-    async fn first(&mut self, metrics: &Metrics) -> anyhow::Result<RustlsConfig> {
+    async fn first(&mut self, metrics: &Metrics) -> anyhow::Result<Served> {
         let found = self.certificate().await?;
-        let config = found.config().await?;
+        let served = Served::new(&found)?;
         metrics.serves(&found.chain);
-        Ok(config)
+        Ok(served)
     }
 
-    async fn renew(&mut self, config: &RustlsConfig, metrics: &Metrics) -> anyhow::Result<()> {
+    async fn renew(&mut self, served: &Served, metrics: &Metrics) -> anyhow::Result<()> {
         let found = self.certificate().await?;
-        found.replace(config).await?;
+        served.replace(&found)?;
         metrics.serves(&found.chain);
         Ok(())
     }
@@ -132,38 +128,31 @@ impl WebhookOptions {
             let mut pause = Duration::from_secs(1);
             loop {
                 match source.first(&metrics).await {
-                    Ok(config) => break config,
+                    Ok(served) => break served,
                     Err(error) => tracing::warn!("webhooks wait for their certificate: {error:#}"),
                 }
                 sleep(pause).await;
                 pause = RENEW.min(pause * 2);
             }
         };
-        let Some(config) = stop.run_until_cancelled(first).await else {
+        let Some(served) = stop.run_until_cancelled(first).await else {
             return Ok(());
         };
         let tcp = bind(NAME, &self.webhook_bind_address).await?;
-        let handle = Handle::new();
         let routes = routes(webhooks, &metrics);
-        let server = tls::serve(tcp, config.clone(), handle.clone(), routes);
+        let server = tls::serve(tcp, served.clone(), stop, routes);
         let renew = async {
             loop {
                 shared.health.beat(NAME);
                 sleep(RENEW).await;
-                if let Err(error) = source.renew(&config, &metrics).await {
+                if let Err(error) = source.renew(&served, &metrics).await {
                     tracing::warn!("webhooks keep their certificate: {error:#}");
                 }
             }
         };
-        let end = async {
-            stop.cancelled().await;
-            handle.graceful_shutdown(Some(GRACE));
-            pending::<()>().await;
-        };
         tokio::select! {
-            served = server => Ok(served?),
+            () = server => Ok(()),
             () = renew => Ok(()),
-            () = end => Ok(()),
         }
     }
 }
