@@ -153,7 +153,8 @@ impl Applied {
         let diff = (with_diff && action != "unchanged").then(|| {
             let header = if before.is_some() { format!("live/{path}") } else { "/dev/null".to_owned() };
             let text = |value: &Value| yaml::document(value);
-            similar::TextDiff::from_lines(before.as_ref().map(text).unwrap_or_default(), text(&after))
+            let (before, after) = (before.as_ref().map(text).unwrap_or_default(), text(&after));
+            similar::TextDiff::from_lines(before.as_str(), after.as_str())
                 .unified_diff()
                 .header(&header, &format!("applied/{path}"))
                 .to_string()

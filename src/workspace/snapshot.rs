@@ -41,7 +41,7 @@ fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
         return Ok(Some(Entry::Outside(target)));
     }
     Ok(match std::fs::metadata(&full) {
-        Ok(metadata) if metadata.is_file() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
+        Ok(metadata) if !metadata.is_dir() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound => Some(Entry::Missing),
         // The reader of the file reports the error.
         _ => None,

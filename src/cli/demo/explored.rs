@@ -68,6 +68,6 @@ fn plant(root: &Path) -> Result<String> {
     }
     let planted = sound.replacen(SOUND, BUG, 1);
     std::fs::write(&path, &planted).map_err(|error| file_error("write", &path, &error))?;
-    let diff = TextDiff::from_lines(&sound, &planted).unified_diff().context_radius(1).header(FILE, FILE).to_string();
-    Ok(diff)
+    let diff = TextDiff::from_lines(sound.as_str(), planted.as_str());
+    Ok(diff.unified_diff().context_radius(1).header(FILE, FILE).to_string())
 }

@@ -89,11 +89,10 @@ impl Cluster {
             Some(observed) => Some(serde_json::from_str(&observed.json())?),
             None => None,
         };
-        if let Some(observed) = &observed
-            && difference(&desired, observed).is_none()
-        {
-            return Ok(observed.clone());
-        }
+        let observed = match observed {
+            Some(same) if difference(&desired, &same).is_none() => return Ok(same),
+            other => other,
+        };
         let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         let write = children.write(key.clone());
         let stored = match observed {
@@ -122,7 +121,7 @@ impl Cluster {
                 "stored unlike it was written, so every pass applies it"
             );
         }
-        if write.done(stored.clone().try_into()?) == Done::Unsure {
+        if write.done((&stored).try_into()?) == Done::Unsure {
             let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
         }
         Ok(stored)

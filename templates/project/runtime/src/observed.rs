@@ -12,6 +12,7 @@ use serde::de::{
 };
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Formatter;
 
 /// An object as a tree of values.
@@ -65,17 +66,32 @@ impl TryFrom<Value> for Observed {
     type Error = serde_json::Error;
 
     fn try_from(mut tree: Value) -> serde_json::Result<Self> {
-        let mut metadata = ObjectMeta::default();
-        if let Some(object) = tree.as_object_mut() {
-            object.remove("apiVersion");
-            object.remove("kind");
-            if let Some(found) = object.remove("metadata") {
-                metadata = ObjectMeta::deserialize(found)?;
-            }
-        }
-        let data = serde_json::to_string(&tree)?.into();
+        let data = data_of(&tree)?;
+        let metadata = tree.get_mut("metadata").map(Value::take);
+        let metadata = metadata_from(metadata.unwrap_or_default())?;
         Ok(Self { metadata, data })
     }
+}
+
+impl TryFrom<&Value> for Observed {
+    type Error = serde_json::Error;
+
+    fn try_from(tree: &Value) -> serde_json::Result<Self> {
+        let metadata = metadata_from(tree["metadata"].clone())?;
+        let data = data_of(tree)?;
+        Ok(Self { metadata, data })
+    }
+}
+
+fn metadata_from(found: Value) -> serde_json::Result<ObjectMeta> {
+    Option::deserialize(found).map(Option::unwrap_or_default)
+}
+
+fn data_of(tree: &Value) -> serde_json::Result<Box<str>> {
+    let is_data = |name: &str| !["apiVersion", "kind", "metadata"].contains(&name);
+    let fields = tree.as_object().into_iter().flatten();
+    let data: BTreeMap<_, _> = fields.filter(|(name, _)| is_data(name)).collect();
+    serde_json::to_string(&data).map(Into::into)
 }
 
 impl<'de> Deserialize<'de> for Observed {
