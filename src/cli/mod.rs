@@ -169,3 +169,24 @@ fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli = Cli::read(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
     (cli.command.run)(context)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn commands_that_are_found_by_name_have_all_their_arguments() {
+        fn flags(command: &clap::Command) -> BTreeSet<String> {
+            let below = command.get_subcommands().flat_map(flags);
+            let own = command.get_arguments().map(|argument| format!("{} {argument}", command.get_name()));
+            own.chain(below).collect()
+        }
+        let [by_names, whole] = [commands::opctl_by_names(), Cli::command()].map(|mut command| {
+            command.build();
+            command.get_subcommands().flat_map(flags).collect::<BTreeSet<_>>()
+        });
+        assert!(whole.len() > 400, "{whole:?}");
+        assert_eq!(by_names, whole);
+    }
+}

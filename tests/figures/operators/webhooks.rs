@@ -18,7 +18,7 @@ const ROUNDS: usize = 3;
 const TIME: Duration = Duration::from_secs(60);
 const LISTED: usize = 10_000;
 const LISTERS: usize = 4;
-/// The time in which the API server may refuse lists that the webhooks in Go would have answered.
+/// The time in which the API server may refuse lists, because it is filling its watch cache of a version.
 const WARM_UP: Duration = Duration::from_secs(60);
 const NAME: &str = "webservers.web.example.com";
 
@@ -48,7 +48,7 @@ pub(crate) fn beside_go_webhooks() {
     let mut written: [Vec<Written>; 2] = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (operator, written) in operators.iter().zip(&mut written) {
-            let served = Served::start(operator, &folder, &[]);
+            let served = Served::start(operator, &folder);
             written.push(served.written());
             served.stop();
         }
@@ -60,7 +60,7 @@ pub(crate) fn beside_go_webhooks() {
     compared("peak memory, in MB", of(|one| one.peak_megabytes), "0.4");
     compared("processor time of a write, in ms", of(|one| one.processor_per_write), "0.6");
     let [listed, listed_by_go] = operators.each_ref().map(|operator| {
-        let served = Served::start(operator, &folder, &["--apiserver-arg=--watch-cache=false"]);
+        let served = Served::start(operator, &folder);
         let listed = served.listed();
         served.stop();
         listed
@@ -82,7 +82,7 @@ struct Served {
 }
 
 impl Served {
-    fn start(operator: &Operator, folder: &Path, plane: &[&str]) -> Self {
+    fn start(operator: &Operator, folder: &Path) -> Self {
         let certificates = folder.join("certificates");
         let pair = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
         fs::create_dir_all(&certificates).unwrap();
@@ -98,7 +98,7 @@ impl Served {
             flags.push(format!("--webhook-port={port}"));
             "/convert"
         };
-        let plane = Plane::start(plane);
+        let plane = Plane::start(&[]);
         let client = |path: &str| {
             let bundle = k8s_openapi::ByteString(pair.cert.pem().into_bytes());
             json!({ "url": format!("https://127.0.0.1:{port}{path}"), "caBundle": bundle })
@@ -166,8 +166,8 @@ impl Served {
         }
     }
 
-    /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`]. Without the API server's
-    /// watch cache, which holds converted objects, each list converts them all.
+    /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`]. Each is converted for the
+    /// API server's watch cache of that version, and again by lists that the cache cannot answer.
     fn listed(&self) -> Listed {
         let objects = self.plane.objects_in("v1");
         let mut creators = JoinSet::new();
