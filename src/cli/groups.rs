@@ -1,14 +1,12 @@
 //! The help page of opctl: its commands in groups.
 
 use super::command::HelpGroup;
-use super::commands::{COMMANDS, Invocation};
-use clap::Subcommand;
+use super::commands::COMMANDS;
 use clap::builder::{StyledStr, Styles};
 use std::fmt::Write as _;
 
-/// Renders the template of `opctl --help`, with one line of at most 80 columns for each command.
-pub(super) fn help_template() -> StyledStr {
-    let commands = Invocation::augment_subcommands(clap::Command::new("opctl"));
+/// Renders the template of `opctl --help`, with one line of at most 80 columns for each command of `opctl`.
+pub(super) fn help_template(opctl: &clap::Command) -> StyledStr {
     let styles = Styles::default();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let shown = COMMANDS.iter().filter(|command| command.group != HelpGroup::Hidden);
@@ -17,7 +15,7 @@ pub(super) fn help_template() -> StyledStr {
     for group in HelpGroup::SHOWN {
         let _ = writeln!(text, "{header}{}:{header:#}", group.title());
         for command in COMMANDS.iter().filter(|command| command.group == group) {
-            let about = commands.find_subcommand(command.name).and_then(clap::Command::get_about);
+            let about = opctl.find_subcommand(command.name).and_then(clap::Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
             let name = command.name;
             let _ = writeln!(text, "  {literal}{name}{literal:#}{:1$}  {about}", "", width - name.len());
@@ -33,11 +31,17 @@ pub(super) fn help_template() -> StyledStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::commands::Invocation;
+    use clap::Subcommand;
     use std::path::Path;
+
+    fn opctl() -> clap::Command {
+        Invocation::augment_subcommands(clap::Command::new("opctl"))
+    }
 
     #[test]
     fn every_command_is_shown_on_one_line() {
-        let text = anstream::adapter::strip_str(&help_template().ansi().to_string()).to_string();
+        let text = anstream::adapter::strip_str(&help_template(&opctl()).ansi().to_string()).to_string();
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("  ")).collect();
         let visible = COMMANDS.iter().filter(|command| command.group != HelpGroup::Hidden);
         assert_eq!(lines.len(), visible.count());
@@ -59,7 +63,7 @@ mod tests {
                 check(command);
             }
         }
-        check(&Invocation::augment_subcommands(clap::Command::new("opctl")));
+        check(&opctl());
     }
 
     /// Collects the names under which the files in `folder` implement commands.

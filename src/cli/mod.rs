@@ -75,7 +75,7 @@ Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or dr
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Parser)]
 #[command(name = "opctl", version, after_help = after_help(), arg_required_else_help = true, max_term_width = 100)]
-#[command(disable_help_subcommand = true, help_template = groups::help_template())]
+#[command(disable_help_subcommand = true)]
 struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
@@ -84,13 +84,21 @@ struct Cli {
 }
 
 impl Cli {
+    /// Returns opctl with the arguments and texts of all commands.
+    fn whole() -> clap::Command {
+        let opctl = Cli::command();
+        let template = groups::help_template(&opctl);
+        opctl.help_template(template)
+    }
+
     /// Reads a command line.
     fn read<W: Into<OsString> + Clone>(words: &[W]) -> Result<Cli, clap::Error> {
-        let matches = commands::opctl_by_names().try_get_matches_from(words.iter().cloned());
+        let read = |opctl: clap::Command| {
+            let matches = opctl.try_get_matches_from(words.iter().cloned())?;
+            Cli::from_arg_matches(&matches)
+        };
         // Errors and pages of help need the texts of all commands.
-        matches
-            .and_then(|matches| Cli::from_arg_matches(&matches))
-            .or_else(|_| Cli::try_parse_from(words.iter().cloned()))
+        read(commands::opctl_by_names()).or_else(|_| read(Cli::whole()))
     }
 }
 
@@ -100,14 +108,14 @@ fn after_help() -> String {
 
 /// Runs the command line, and returns the exit code of the process.
 pub fn main() -> ExitCode {
-    match completion::answer(Cli::command) {
+    match completion::answer(Cli::whole) {
         Ok(true) => return ExitCode::SUCCESS,
         Ok(false) => {}
-        Err(error) => return usage(&error, &Cli::command()),
+        Err(error) => return usage(&error, &Cli::whole()),
     }
     let cli = match Cli::read(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error, &Cli::command()),
+        Err(error) => return usage(&error, &Cli::whole()),
     };
     let verbosity = match (cli.global.quiet, cli.global.verbose) {
         (true, _) => Verbosity::Quiet,
@@ -118,7 +126,7 @@ pub fn main() -> ExitCode {
     let color = cli.global.color;
     let console = Console::new(verbosity, color.into(), json);
     let directory = cli.global.directory.unwrap_or_else(|| PathBuf::from("."));
-    let context = Context { console, directory, command: Cli::command, run: typed };
+    let context = Context { console, directory, command: Cli::whole, run: typed };
     let name = cli.command.name;
     let lines = json && cli.command.reports == Reports::Lines;
     end_on_panic(name, context.console.clone(), lines);
@@ -182,7 +190,7 @@ mod tests {
             let own = command.get_arguments().map(|argument| format!("{} {argument}", command.get_name()));
             own.chain(below).collect()
         }
-        let [by_names, whole] = [commands::opctl_by_names(), Cli::command()].map(|mut command| {
+        let [by_names, whole] = [commands::opctl_by_names(), Cli::whole()].map(|mut command| {
             command.build();
             command.get_subcommands().flat_map(flags).collect::<BTreeSet<_>>()
         });

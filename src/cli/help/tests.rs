@@ -2,7 +2,6 @@
 
 use super::super::Cli;
 use super::{TOPICS, render};
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 const README: &str = include_str!("../../../README.md");
@@ -53,7 +52,7 @@ fn stands_for(word: &String) -> bool {
 
 /// Checks that clap accepts the words. A line that is not `complete` may leave out arguments and use `PART` as a value.
 fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
-    match Cli::command().try_get_matches_from(words) {
+    match Cli::whole().try_get_matches_from(words) {
         Ok(_) => Ok(()),
         Err(error) if !complete && error.kind() == ErrorKind::MissingRequiredArgument => Ok(()),
         Err(error) if !complete && error.kind() == ErrorKind::MissingSubcommand => Ok(()),
@@ -153,7 +152,7 @@ fn help_of_commands_fits_80_columns_and_shows_examples_whole() {
         shown.for_each(|command| check(command, count));
     }
     let mut count = 0;
-    let mut command = Cli::command();
+    let mut command = Cli::whole();
     command.build();
     check(&command, &mut count);
     assert!(count > 60, "only {count} lines are examples");
