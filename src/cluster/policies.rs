@@ -24,6 +24,9 @@ const KINDS: [(&str, &str); 4] = [
     ("MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
 ];
 
+/// A policy or binding with its API resource and plural.
+type Object = (ApiResource, &'static str, DynamicObject);
+
 /// The time that kube-controller-manager may take to type-check a policy. Some local control planes run without
 /// kube-controller-manager.
 const CHECK: Duration = Duration::from_secs(3);
@@ -34,35 +37,28 @@ pub fn has_policies(root: &Path) -> bool {
 }
 
 /// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy`
-/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings.
+/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. Bindings follow
+/// when all expressions have been checked: a policy without a binding refuses nothing.
 ///
 /// # Errors
 /// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind.
 pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
-    let policies = policies(root)?;
+    let objects = objects(root)?;
+    let (bindings, policies): (Vec<_>, Vec<_>) = objects.iter().partition(|(api, ..)| api.kind.ends_with("Binding"));
+    let checked = || policies.iter().filter(|(api, ..)| api.kind == CHECKED);
     let until = Instant::now() + CHECK;
-    for (api, _, object) in &policies {
-        if api.kind == CHECKED {
-            published(object, connection, until).await;
-        }
+    for (_, _, policy) in checked() {
+        published(policy, connection, until).await;
     }
-    for (api, resource, object) in &policies {
-        let api = Api::all_with(connection.client.clone(), api);
-        let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
-        let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
-        let before = api.get_opt(name(object)).await;
-        let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
-        apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
-            kube::Error::Api(status) if status.code == 404 => unknown(object),
-            _ => request_error(&error, connection, attempt),
-        })?;
+    for object in &policies {
+        apply(object, connection).await?;
     }
     let until = Instant::now() + CHECK;
-    for (api, resource, object) in policies.iter().filter(|(api, ..)| api.kind == CHECKED) {
+    for (api, resource, policy) in checked() {
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
-        let attempt = Attempt { verb: "get", resource, name: name(object), namespace: None };
+        let attempt = Attempt { verb: "get", resource, name: name(policy), namespace: None };
         loop {
-            let live = api.get(name(object)).await.map_err(|error| request_error(&error, connection, attempt))?;
+            let live = api.get(name(policy)).await.map_err(|error| request_error(&error, connection, attempt))?;
             if live.data["status"]["observedGeneration"].as_i64() == live.metadata.generation {
                 misfits(&live).map_or(Ok(()), Err)?;
                 break;
@@ -73,7 +69,23 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
-    Ok(policies.iter().filter(|(api, ..)| !api.kind.ends_with("Binding")).count())
+    for object in bindings {
+        apply(object, connection).await?;
+    }
+    Ok(policies.len())
+}
+
+async fn apply((api, resource, object): &Object, connection: &Connection) -> Result<()> {
+    let api = Api::all_with(connection.client.clone(), api);
+    let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
+    let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
+    let before = api.get_opt(name(object)).await;
+    let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
+    apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
+        kube::Error::Api(status) if status.code == 404 => unknown(object),
+        _ => request_error(&error, connection, attempt),
+    })?;
+    Ok(())
 }
 
 /// Waits until the server publishes the schemas of the kinds that the policy matches. The schema of a new CRD is
@@ -100,11 +112,11 @@ async fn says(connection: &Connection, path: &str, text: &str) -> bool {
     connection.client.request_text(request).await.is_ok_and(|answer| answer.contains(text))
 }
 
-/// Returns the policies and bindings of the project, each with its API resource and plural.
-fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject)>> {
+/// Returns the policies and bindings of the project in the order of `KINDS`.
+fn objects(root: &Path) -> Result<Vec<Object>> {
     let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
     let default: Value = serde_yaml::from_str(&default).unwrap_or_default();
-    let mut policies = Vec::new();
+    let mut objects = Vec::new();
     for mut object in kustomize::objects(&root.join(FOLDER))? {
         let (version, kind) = (object["apiVersion"].as_str().unwrap_or_default(), object["kind"].as_str());
         let Some((group, version)) = version.split_once('/').filter(|(group, _)| *group == GROUP) else { continue };
@@ -119,10 +131,10 @@ fn policies(root: &Path) -> Result<Vec<(ApiResource, &'static str, DynamicObject
         let object = serde_json::from_value(object).map_err(|error| {
             Error::user(format!("`{FOLDER}` holds a {kind} that is not an object of Kubernetes")).caused_by(error)
         })?;
-        policies.push((rank, (api, plural, object)));
+        objects.push((rank, (api, plural, object)));
     }
-    policies.sort_by_key(|(rank, _)| *rank);
-    Ok(policies.into_iter().map(|(_, policy)| policy).collect())
+    objects.sort_by_key(|(rank, _)| *rank);
+    Ok(objects.into_iter().map(|(_, object)| object).collect())
 }
 
 /// Returns `name` with the prefix and suffix of the kustomization `default`.
@@ -181,14 +193,14 @@ mod tests {
         let other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p}\n";
         write("config/policy/p.yaml", &format!("{binding}{}{other}", of(CHECKED, "{}")));
         assert!(has_policies(root.path()));
-        let found = policies(root.path()).unwrap();
+        let found = objects(root.path()).unwrap();
         let found: Vec<_> =
             found.iter().map(|(api, _, object)| (api.plural.as_str(), name(object), &object.data)).collect();
         let policy = ("validatingadmissionpolicies", "a-p-b", &json!({ "spec": {} }));
         let binding = ("validatingadmissionpolicybindings", "a-p-b", &json!({ "spec": { "policyName": "a-p-b" } }));
         assert_eq!(found, [policy, binding]);
         write("config/policy/p.yaml", &of(CHECKED, "{}").replace("name: p", "name: p, labels: 1"));
-        let error = policies(root.path()).unwrap_err();
+        let error = objects(root.path()).unwrap_err();
         let said = "`config/policy` holds a ValidatingAdmissionPolicy that is not an object of Kubernetes";
         assert_eq!(error.message(), said);
     }

@@ -40,6 +40,17 @@ async fn object(client: &Client, kind: GroupVersionKind, annotation: &str) -> Ap
     objects
 }
 
+/// Returns true if the cluster has the binding of the policy in `FILE`.
+fn is_bound(plane: &Plane, target: &Target) -> bool {
+    let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding");
+    let resource = ApiResource::from_gvk(&kind);
+    run(target, LIMIT, async {
+        let bindings: Api<DynamicObject> = Api::all_with(plane.client().await, &resource);
+        Ok(bindings.get_opt("platform-operator-dns-dnszone-policy-binding").await.unwrap().is_some())
+    })
+    .unwrap()
+}
+
 #[test]
 fn policies_hold_where_no_operator_runs() {
     let plane = Plane::simulated();
@@ -50,7 +61,7 @@ fn policies_hold_where_no_operator_runs() {
     let options = InstallOptions { target: target.clone(), timeout: LIMIT, force_conflicts: false, dry_run: false };
     install(root, &options, &Console::silent()).unwrap();
 
-    // The server would accept the first policy, and then refuse every change of an object.
+    // The server accepts the first policy. With a binding, it would refuse every change of an object.
     let good = std::fs::read_to_string(root.join(FILE)).unwrap();
     let rule = "expression: variables.before == ''";
     for (text, error) in [
@@ -65,17 +76,19 @@ fn policies_hold_where_no_operator_runs() {
         std::fs::write(root.join(FILE), text).unwrap();
         let found = apply(&target, root).unwrap_err();
         assert!(found.message().contains(error), "{found}");
+        assert!(!is_bound(&plane, &target), "{error}");
     }
     std::fs::write(root.join(FILE), &good).unwrap();
     assert_eq!(apply(&target, root).unwrap(), 3);
     assert_eq!(apply(&target, root).unwrap(), 3, "again");
+    assert!(is_bound(&plane, &target));
 
     run(&target, LIMIT, async {
         let client = plane.client().await;
         let own = "dns.example.org/created-by";
         let zones = object(&client, GroupVersionKind::gvk("dns.example.org", "v1beta1", "DNSZone"), own).await;
         let refused = denied(&zones, own).await;
-        assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403));
+        assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403), "{refused:?}");
         assert!(
             refused.message.contains("the creator stays: annotation dns.example.org/created-by is "),
             "{refused:?}"
