@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let mut manifests = Manifests::default();
-    let texts = verbatim("project").into_iter().map(|(path, text)| (Path::new(path), text)).collect();
+    let texts = verbatim("project").map(|(path, text)| (Path::new(path), text)).collect();
     let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();
     let read = files::read_sources(&root, &apis, &Made { texts, read: rights::NEED_RIGHTS })?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();

@@ -62,7 +62,7 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
         operations.push(Operation::edit(name, Edit::Lines(shared.render(name, &values)?)));
     }
     let shared = SHARED.iter().map(|name| Ok((*name, shared.render(name, &values)?)));
-    let own = own.names().iter().map(|name| Ok((*name, own.render(name, &values)?)));
+    let own = own.names().map(|name| Ok((name, own.render(name, &values)?)));
     for file in shared.chain(own).collect::<Result<Vec<_>>>()? {
         operations.push(Operation::create(file.0, file.1, existing));
     }

@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn every_child_has_a_template() {
         let templates = Templates::load("resource").unwrap();
-        let there: BTreeSet<String> = templates.names().iter().map(|name| (*name).to_owned()).collect();
+        let there: BTreeSet<String> = templates.names().map(str::to_owned).collect();
         let there = there.into_iter().filter(|name| name.starts_with("src/controller/children/"));
         let wanted: BTreeSet<String> = Child::all().map(|child| ChildValues::of(child, false).template()).collect();
         assert_eq!(there.collect::<BTreeSet<_>>(), wanted);

@@ -17,14 +17,14 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
     for name in templates.names() {
-        let file = OptionalFile::ALL.into_iter().find(|file| file.path() == *name);
+        let file = OptionalFile::ALL.into_iter().find(|file| file.path() == name);
         if file.is_some_and(|file| project.without.contains(&file)) {
             continue;
         }
-        if *name == scope::PATCH || parts::is_made_later(name) {
+        if name == scope::PATCH || parts::is_made_later(name) {
             continue;
         }
-        let path = match (*name, project.license) {
+        let path = match (name, project.license) {
             ("LICENSE-apache2", License::Apache2) | ("LICENSE-mit", License::Mit) => "LICENSE",
             ("LICENSE-apache2" | "LICENSE-mit", _) => continue,
             (name, _) => name,

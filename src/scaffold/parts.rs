@@ -236,7 +236,7 @@ mod tests {
     fn every_file_of_a_part_has_a_template() {
         let templates = Templates::load("project").unwrap();
         for file in Part::all().flat_map(all_entries).flat_map(|entry| entry.files) {
-            assert!(templates.names().contains(file), "{file}");
+            assert!(templates.names().any(|name| name == *file), "{file}");
         }
     }
 }

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn the_rights_are_those_that_the_runtime_documents() {
         let mut documented = Documented::default();
-        for (path, text) in verbatim("project").into_iter().filter(|(path, _)| path.starts_with("runtime/src/")) {
+        for (path, text) in verbatim("project").filter(|(path, _)| path.starts_with("runtime/src/")) {
             documented.visit_file(&syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}")));
         }
         let known = RUNTIME.iter().map(|(name, subresource, verbs)| {

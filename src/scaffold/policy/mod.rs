@@ -87,7 +87,7 @@ fn folder(project: &Project) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
     for name in templates.names() {
-        operations.push(Operation::create(*name, templates.render(name, &values)?, Existing::Keep));
+        operations.push(Operation::create(name, templates.render(name, &values)?, Existing::Keep));
     }
     operations.push(entry(DEFAULT, "# +opctl:scaffold:resources", "- ../policy".to_owned()));
     Ok(operations)

@@ -37,8 +37,8 @@ const ENTRIES: [Entry; 3] = [
 pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static str, String)>> {
     let templates = Templates::load("webhook")?;
     let values = Values::of_project(project);
-    let names = templates.names().iter().filter(|name| name.starts_with("config/webhook/"));
-    let mut folder = names.map(|name| Ok((*name, templates.render(name, &values)?))).collect::<Result<Vec<_>>>()?;
+    let names = templates.names().filter(|name| name.starts_with("config/webhook/"));
+    let mut folder = names.map(|name| Ok((name, templates.render(name, &values)?))).collect::<Result<Vec<_>>>()?;
     for (_, content) in folder.iter_mut().filter(|(name, _)| *name == WEBHOOK_KUSTOMIZATION && !admits) {
         *content = content.replace(&format!("{WEBHOOK_LINE}\n"), "");
     }

@@ -258,8 +258,8 @@ async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, et
     let (output, written) = migrate_while_written(plane, root, client, 10, &arguments).await;
     exits(&output, 0, &["1 CRD migrated"]);
     assert_eq!((number_in(etcd, "Tank", "v1"), stored_versions(client, "Tank").await), (20, json!(["v1"])));
+    assert!(written.iter().map(|(_, times)| times).sum::<u64>() > 20, "{written:?}");
     for (number, size) in written {
-        assert!(size > 5, "t{number} was written {size} times");
         let tank = objects(client, "Tank", "v1").get(&format!("t{number}")).await.unwrap();
         assert_eq!(tank.data["spec"]["size"], size, "nothing that others write is lost");
     }
