@@ -11,7 +11,7 @@ use tera::{Context, Delimiters, Tera};
 
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 const SUFFIX: &str = ".tera";
-const INCLUDE: &str = "{% include \"";
+const INCLUDE: &str = "include \"";
 /// What expressions, statements and comments begin with.
 const EXPRESSIONS: [&str; 3] = ["{[", "{%", "{#"];
 

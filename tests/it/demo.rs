@@ -8,15 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// A lock for tests that build an operator: all demos build theirs in the same folder, and one of them with a bug.
-static BUILT: Mutex<()> = Mutex::new(());
-
-fn built() -> MutexGuard<'static, ()> {
-    BUILT.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A running demo. Its processes and files are identified by its temporary folder.
 struct Demo {
@@ -97,9 +89,17 @@ fn an_interrupted_demo_leaves_nothing() {
     }
 }
 
+/// All demos build their operator in the same folder, and one of them with a bug. A test for each would wait for the
+/// others.
 #[test]
+fn demos_come_to_their_ends() {
+    a_demo_that_is_kept_goes_on_until_it_is_interrupted();
+    a_killed_demo_leaves_no_process_and_the_next_one_sweeps();
+    a_bug_that_is_planted_is_found();
+    an_object_is_filled_in_and_a_change_refused();
+}
+
 fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
-    let _built = built();
     let mut demo = Demo::until("until Ctrl+C", &["--keep-running"]);
     assert!(demo.processes().len() > 4, "servers, the operator and opctl run: {:#?}", demo.processes());
     demo.signal(Signal::INT);
@@ -108,9 +108,7 @@ fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
     assert_eq!(std::fs::read_dir(demo.temporary.path()).unwrap().count(), 0);
 }
 
-#[test]
 fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
-    let _built = built();
     let mut demo = Demo::until("Compiling the API types", &[]);
     std::thread::sleep(Duration::from_millis(100));
     demo.signal(Signal::KILL);
@@ -137,9 +135,7 @@ fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     assert_eq!(folders(), 0);
 }
 
-#[test]
 fn a_bug_that_is_planted_is_found() {
-    let _built = built();
     let (temporary, state) = (temporary(), temporary());
     let mut demo = Demo::command(temporary.path(), state.path());
     let output = demo.args(["--explore", "-o", "json"]).output().unwrap();
@@ -158,9 +154,7 @@ fn a_bug_that_is_planted_is_found() {
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
 }
 
-#[test]
 fn an_object_is_filled_in_and_a_change_refused() {
-    let _built = built();
     let (temporary, state) = (temporary(), temporary());
     let mut demo = Demo::command(temporary.path(), state.path());
     let output = demo.args(["--webhooks", "-o", "json"]).output().unwrap();
