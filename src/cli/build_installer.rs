@@ -26,7 +26,7 @@ const TEMPLATES: &str = "dist/chart/templates/";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BuildInstallerArgs {
-    /// The operator's image [default: the one in config/manager/manager.yaml]
+    /// The operator's image [default: the one set by `opctl edit --image`]
     #[arg(long, value_name = "REF")]
     image: Option<String>,
     /// Write a Helm chart into dist/chart

@@ -34,7 +34,7 @@ const SAMPLES: &str = "config/samples";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BundleArgs {
-    /// The operator's image [default: the one in config/manager/manager.yaml]
+    /// The operator's image [default: the one set by `opctl edit --image`]
     #[arg(long, value_name = "REF")]
     image: Option<String>,
     /// The version of the bundle [default: that of the operator in Cargo.toml]

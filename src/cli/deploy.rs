@@ -40,7 +40,7 @@ struct ClusterArgs {
 #[command(after_help = DEPLOY_EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct DeployArgs {
-    /// The operator's image [default: the one in config/manager/manager.yaml]
+    /// The operator's image [default: the one set by `opctl edit --image`]
     #[arg(long, value_name = "REF")]
     image: Option<String>,
     #[command(flatten)]

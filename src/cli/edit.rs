@@ -22,9 +22,9 @@ Examples:
     # Rights in the manager's own namespace only; =false for the whole cluster:
     opctl edit --namespaced && opctl manifests";
 
-/// Put parts of config/ in or out; choose image and namespace
+/// Add or remove parts of config/; set image and namespaces
 ///
-/// Without --namespaced, the manager works in all namespaces.
+/// --namespaced=false lets the manager work in all namespaces again.
 #[derive(Args, Debug)]
 #[command(
     after_help = EXAMPLES,

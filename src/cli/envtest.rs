@@ -37,7 +37,7 @@ enum EnvtestCommand {
     /// Stop a control plane and remove its data
     #[command(after_help = "Examples:\n  opctl envtest stop\n  opctl envtest stop --all")]
     Stop(StopArgs),
-    /// Show how a control plane is
+    /// Show the state of a control plane
     #[command(after_help = "Example:\n  opctl envtest status --name default")]
     Status(NameArgs),
     /// List the control planes that run and the versions that are installed
@@ -87,7 +87,7 @@ struct StartArgs {
     /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
     #[arg(long)]
     simulate_nodes: bool,
-    /// The version of Kubernetes, as in `opctl envtest setup`
+    /// The version of Kubernetes, written as for `opctl envtest setup`
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 }

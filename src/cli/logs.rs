@@ -31,19 +31,19 @@ pub(super) struct LogsArgs {
     /// Wait this many seconds for each answer of the cluster
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// Go on with what comes, until Ctrl+C
+    /// Print new lines until Ctrl+C
     #[arg(short, long, conflicts_with = "previous")]
     follow: bool,
-    /// Only what is not older, such as 30s, 10m or 2h
+    /// Only the lines that are not older, such as 30s, 10m or 2h
     #[arg(long, value_name = "DURATION", value_parser = since)]
     since: Option<Duration>,
     /// Only the last N lines of each pod
     #[arg(long, value_name = "N")]
     tail: Option<u32>,
-    /// Of the containers that ended before those that run
+    /// Print the logs of the previous containers
     #[arg(short, long)]
     previous: bool,
-    /// Of this container [default: `manager`]
+    /// Print the logs of this container [default: `manager`]
     #[arg(long, value_name = "NAME")]
     container: Option<String>,
 }

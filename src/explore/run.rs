@@ -79,7 +79,7 @@ pub(super) async fn disturbed(
 ) -> Result<Outcome> {
     let Manner { placebo, patience } = manner;
     let gate = Gate::new(placebo, reference.names.clone());
-    // What the operator has not made before a deletion, such as a claim that outlives its owner, is rightly missing.
+    // A child that the operator has not made before the deletion, such as a claim that outlives its owner, may be missing.
     let known = if plan.class == Class::Abandon { BTreeSet::new() } else { reference.resources() };
     let site = Site::begin(world, namespace, folder, gate, known, Some(plan)).await?;
     let (mut rests, mut foreign_lost, mut at_rest) = (Vec::new(), false, None);

@@ -32,7 +32,7 @@ impl OldestKubernetes {
         if minor >= sources.used {
             return Ok(None);
         }
-        // What the oldest version lacks that there are types of, those before it lack too.
+        // k8s-openapi has no types of older versions: they lack at least what its oldest version lacks.
         let minor = sources.minors.iter().copied().find(|there| *there >= minor).unwrap_or(sources.used);
         let lacks = sources.types(sources.used)?.newer_than(&sources.types(minor)?);
         Ok(Some(OldestKubernetes { version: format!("1.{minor}"), lacks }))
@@ -45,7 +45,7 @@ struct Sources {
     folder: PathBuf,
     /// The minor version of Kubernetes whose types are compiled.
     used: u32,
-    /// The minor versions that there are types of, in order.
+    /// The minor versions of Kubernetes whose types k8s-openapi has, in order.
     minors: Vec<u32>,
 }
 

@@ -87,7 +87,7 @@ fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("src/controller/image_status.rs"),
         (true, None) => Some("src/controller/status.rs"),
-        // What the type of another crate looks like is not known here.
+        // The fields of a type of another crate are not known here.
         (false, None) if controlled.is_external() => None,
         (false, None) => (!controlled.controller.owns.is_empty()).then_some("src/controller/children_tests.rs"),
     }

@@ -47,7 +47,7 @@ pub fn guard(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsStr>]) -> s
     die_with(parent, Signal::TERM)?;
     let status = Command::new(program).args(arguments).status()?;
     if let Some(signal) = status.signal().and_then(Signal::from_named_raw) {
-        // What ended the program is to be seen by whoever waits for this process.
+        // The process that waits for this one sees the signal that ended the program.
         let _ = kill_process(getpid(), signal);
     }
     Ok(status)

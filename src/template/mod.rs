@@ -12,7 +12,7 @@ use tera::{Context, Delimiters, Tera};
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 const SUFFIX: &str = ".tera";
 const INCLUDE: &str = "include \"";
-/// What expressions, statements and comments begin with.
+/// The beginnings of expressions, statements and comments.
 const EXPRESSIONS: [&str; 3] = ["{[", "{%", "{#"];
 
 /// The templates of one folder. A template is parsed when it is rendered, since no command renders all of them.

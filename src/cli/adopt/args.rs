@@ -19,7 +19,7 @@ Examples:
 /// Take in a kube-rs operator that was written without opctl
 ///
 /// Reads the types that derive `CustomResource` and the requests of the code. Writes `PROJECT`, `config/` and opctl's own
-/// records, and no Rust file; what stands there already stays. From then on `opctl manifests`, `install`, `run`, `test`,
+/// records, and no Rust file; existing files stay as they are. From then on `opctl manifests`, `install`, `run`, `test`,
 /// `explore`, `deploy` and the others work on the operator. Run it again when a kind is added: see `opctl help adopting`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -27,8 +27,8 @@ pub(in crate::cli) struct AdoptArgs {
     /// The folder of the new project, made where it does not exist [default: the current one]
     #[arg(requires = "crds")]
     pub(super) dir: Option<PathBuf>,
-    /// Make a new project instead, with Rust types for the CRDs in this file or folder, as samples what else is there of their
-    /// kinds; and compare the CRDs of the types with them
+    /// Make a new project instead, with Rust types for the CRDs in this file or folder. Its objects of these kinds become
+    /// samples. The CRDs of the types are compared with the given ones
     #[arg(long, value_name = "PATH", conflicts_with_all = ["package", "bin", "features"], value_hint = clap::ValueHint::AnyPath)]
     pub(super) crds: Option<PathBuf>,
     /// Compile the new types, write their CRDs, and compare those
@@ -40,7 +40,7 @@ pub(in crate::cli) struct AdoptArgs {
     /// The project's name, in names of its objects [default: that of the operator's package, made valid]
     #[arg(long, visible_alias = "project-name")]
     pub(super) name: Option<String>,
-    /// The packages that define the kinds; others that do are left out, now and when this runs again [default: all that do]
+    /// Take the kinds of these packages only, now and in later runs [default: all packages that define kinds]
     #[arg(long, value_delimiter = ',')]
     pub(super) package: Vec<String>,
     /// The program that is the operator, where there are several

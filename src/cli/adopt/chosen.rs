@@ -64,7 +64,7 @@ pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Opti
         }
     } else {
         for package in all() {
-            // What the flags do not name may be anything, also no valid Rust.
+            // A package that the flags do not name need not be valid Rust.
             let read = if named(&package) { read(package)? } else { read(package).unwrap_or_default() };
             if named(&package) { taken.extend(read) } else { left.extend(read.filter(|one| !one.types.is_empty())) }
         }

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// of all packages with kinds.
 ///
 /// # Errors
-/// No program has the name of the flag; several programs, none of which stands out.
+/// Fails if no program has the name of the flag, or if several programs could be the operator.
 pub(super) fn operator(
     flags: Flags<'_>,
     metadata: &Metadata,

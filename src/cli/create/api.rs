@@ -94,7 +94,7 @@ pub(super) struct ApiArgs {
     /// [default: an example]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
-    /// A kind of which each object gets one, such as Job: watched, applied and put back; may be repeated
+    /// A kind of child that each object gets, such as Job: watched, applied and put back; may be repeated
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     owns: Vec<String>,
     /// Keep deleted objects until a function of the controller has cleaned up what they left

@@ -8,7 +8,7 @@ use clap::Args;
 /// A type of another crate.
 #[derive(Args, Debug)]
 pub(super) struct ExternalArgs {
-    /// The module of the type in another crate, such as `certs::v1`; for a controller, with `--resource=false`
+    /// The module of the type in another crate, such as `certs::v1`; `create api` needs `--resource=false` too
     #[arg(id = "external_api_path", long = "external-api-path", value_name = "PATH")]
     path: Option<String>,
     /// The part of such a kind's API group behind `--group`, such as `io`

@@ -37,7 +37,8 @@ Examples:
 /// Take out a kind, a controller, webhooks or policies
 ///
 /// It takes out what `opctl create` has put in: files, lines in other files, and entries of PROJECT. A file that you have
-/// edited is removed with --force only. No cluster is touched, and none is asked without --against: what it still has is said.
+/// edited is removed with --force only. No cluster is changed, and one is read only with --against. The report lists the
+/// objects that a cluster may still have.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeleteArgs {
@@ -49,8 +50,8 @@ pub(super) struct DeleteArgs {
 enum DeleteCommand {
     /// Take out the types of a kind, and its controllers
     ///
-    /// The version that objects are stored in, and versions that a conversion names, stay until that is another one. With
-    /// `--against cluster` so does a version that a cluster still lists in `status.storedVersions`.
+    /// Refuses the storage version while the kind has another one, and a version that a conversion names. With
+    /// `--against cluster`, also refuses a version that the cluster lists in `status.storedVersions`.
     #[command(after_help = API_EXAMPLES)]
     Api {
         #[command(flatten)]

@@ -88,7 +88,7 @@ pub(super) struct ExploreArgs {
     /// Runs at a time; 1 for an operator with a port of its own [default: 4; 1 in an adopted project]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: Option<u8>,
-    /// How long an operator may take to come to rest after a fault, at least
+    /// Wait at least this long for the operator to come to rest after a fault
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     patience: Duration,
     #[command(flatten)]
@@ -102,7 +102,7 @@ struct ForeignArgs {
     /// Starts the operator; a line for the shell
     #[arg(long, value_name = "LINE", requires = "crds")]
     command: Option<String>,
-    /// The folder of its definitions
+    /// The folder of its CRDs
     #[arg(long, value_name = "DIR", requires = "command")]
     crds: Option<PathBuf>,
     /// The folder of samples

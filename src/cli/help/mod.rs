@@ -38,7 +38,7 @@ struct Topic {
 const TOPICS: [Topic; 13] = [
     Topic {
         name: "coming-from-kubebuilder",
-        about: "its commands and markers, and opctl's",
+        about: "kubebuilder's commands, and opctl's",
         text: include_str!("coming-from-kubebuilder.md"),
     },
     Topic { name: "adopting", about: "operators that were there before opctl", text: include_str!("adopting.md") },

@@ -32,7 +32,7 @@ Examples:
     opctl manifests
     # For CI, exit code 3 when the files are stale:
     opctl manifests --check
-    # ... or when a definition breaks those who use it:
+    # ... or when a CRD breaks those who use it:
     opctl manifests --check --against origin/main
     # Ask a real API server on this machine about the CRDs:
     opctl manifests --verify
@@ -56,7 +56,7 @@ pub(super) struct ManifestsArgs {
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
-    /// Send the CRDs to an API server that is started for it on this machine, unless it has taken them as they are before
+    /// Start an API server on this machine and send it the CRDs, unless one has accepted the same CRDs before
     #[arg(long)]
     verify: bool,
     /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out

@@ -27,7 +27,7 @@ pub(in crate::cli) struct TestArgs {
     /// Keep the API server until Ctrl+C
     #[arg(long)]
     pub(super) keep_running: bool,
-    /// Run the tests on each of these versions of Kubernetes, as in `opctl envtest setup`
+    /// Run the tests on each of these versions of Kubernetes, written as for `opctl envtest setup`
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub(super) kubernetes: Vec<String>,
     #[command(flatten)]

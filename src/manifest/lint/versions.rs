@@ -15,7 +15,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NOTHING_SERVED, &UNLIKE_VERSIONS, &LACKIN
 
 pub(crate) static NOTHING_SERVED: Lint = Lint::error(
     "OP511",
-    "a kind of which no version is served",
+    "a kind without a served version",
     "The API server takes the CRD, and offers nothing: no object of the kind can be read or written.",
     "#[kube(version = \"v1\", kind = \"Foo\", served = false)] // the only version",
     "#[kube(version = \"v1\", kind = \"Foo\")]",

@@ -32,7 +32,7 @@ pub async fn watch(
     }
     .default_backoff()
     .boxed();
-    // What the cache had when a list began, and what of it the list has not shown yet.
+    // The objects in the cache when a list began, and those of them that the list has not returned yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
     let tell = |subject: Option<Key>| subject.into_iter().for_each(&changed);
