@@ -1,11 +1,11 @@
 //! Applies the admission policies of `config/policy` to a cluster where the operator is not deployed. Policies need no
 //! operator, so they work there as they do in production.
 
-use super::apply::Apply;
+use super::apply::{Applied, Apply};
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{ApiResource, DynamicObject};
+use kube::api::{ApiResource, DeleteParams, DynamicObject};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::path::Path;
@@ -37,55 +37,77 @@ pub fn has_policies(root: &Path) -> bool {
 }
 
 /// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy`
-/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. Bindings follow
-/// when all expressions have been checked: a policy without a binding refuses nothing.
+/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. A policy with a
+/// mistake would refuse every request: expressions are checked before a policy gets its binding, and before it replaces
+/// one that has a binding.
 ///
 /// # Errors
 /// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind.
 pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
     let objects = objects(root)?;
     let (bindings, policies): (Vec<_>, Vec<_>) = objects.iter().partition(|(api, ..)| api.kind.ends_with("Binding"));
-    let checked = || policies.iter().filter(|(api, ..)| api.kind == CHECKED);
     let until = Instant::now() + CHECK;
-    for (_, _, policy) in checked() {
+    for (_, _, policy) in policies.iter().filter(|(api, ..)| api.kind == CHECKED) {
         published(policy, connection, until).await;
     }
     for object in &policies {
-        apply(object, connection).await?;
-    }
-    let until = Instant::now() + CHECK;
-    for (api, resource, policy) in checked() {
-        let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
-        let attempt = Attempt { verb: "get", resource, name: name(policy), namespace: None };
-        loop {
-            let live = api.get(name(policy)).await.map_err(|error| request_error(&error, connection, attempt))?;
-            if live.data["status"]["observedGeneration"].as_i64() == live.metadata.generation {
-                misfits(&live).map_or(Ok(()), Err)?;
-                break;
-            }
-            if Instant::now() > until {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+        if object.0.kind == CHECKED {
+            check(object, connection).await?;
         }
+        apply(object, connection, false).await?;
     }
     for object in bindings {
-        apply(object, connection).await?;
+        apply(object, connection, false).await?;
     }
     Ok(policies.len())
 }
 
-async fn apply((api, resource, object): &Object, connection: &Connection) -> Result<()> {
+/// Fails if expressions of the policy do not fit the kind. A policy that is there already stays as it is meanwhile: a
+/// copy of the new one, without a binding, is checked.
+async fn check(object: &Object, connection: &Connection) -> Result<()> {
+    let (api, resource, policy) = object;
+    let dry_run = apply(object, connection, true).await?;
+    let known = dry_run.before.filter(|before| before.metadata.generation == dry_run.after.metadata.generation);
+    if let Some(known) = known {
+        return misfits(&known, name(policy)).map_or(Ok(()), Err);
+    }
+    let mut copy = policy.clone();
+    copy.metadata.name = Some(format!("{}-opctl-check", name(policy)));
+    let copy = (api.clone(), *resource, copy);
+    apply(&copy, connection, false).await?;
+    let checked = type_check(&copy, connection).await;
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
+    let attempt = Attempt { verb: "delete", resource, name: name(&copy.2), namespace: None };
+    let deleted = api.delete(attempt.name, &DeleteParams::default()).await;
+    misfits(&checked?, name(policy)).map_or(Ok(()), Err)?;
+    deleted.map(drop).map_err(|error| request_error(&error, connection, attempt))
+}
+
+/// Returns the policy as it is once kube-controller-manager has checked it, or at the end of the time for that.
+async fn type_check((api, resource, policy): &Object, connection: &Connection) -> Result<DynamicObject> {
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
+    let attempt = Attempt { verb: "get", resource, name: name(policy), namespace: None };
+    let until = Instant::now() + CHECK;
+    loop {
+        let live = api.get(name(policy)).await.map_err(|error| request_error(&error, connection, attempt))?;
+        let is_checked = live.data["status"]["observedGeneration"].as_i64() == live.metadata.generation;
+        if is_checked || Instant::now() > until {
+            return Ok(live);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn apply((api, resource, object): &Object, connection: &Connection, dry_run: bool) -> Result<Applied> {
     let api = Api::all_with(connection.client.clone(), api);
     let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
-    let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
+    let apply = Apply { force_conflicts: false, dry_run, keeps_run: false };
     let before = api.get_opt(name(object)).await;
     let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
     apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
         kube::Error::Api(status) if status.code == 404 => unknown(object),
         _ => request_error(&error, connection, attempt),
-    })?;
-    Ok(())
+    })
 }
 
 /// Waits until the server publishes the schemas of the kinds that the policy matches. The schema of a new CRD is
@@ -158,11 +180,11 @@ fn unknown(object: &DynamicObject) -> Error {
 
 /// Returns the error for a policy whose expressions name fields that the kind does not have, or compare unlike types.
 /// The server accepts such a policy, and then each request that it matches fails.
-fn misfits(policy: &DynamicObject) -> Option<Error> {
+fn misfits(policy: &DynamicObject, name: &str) -> Option<Error> {
     let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();
-    let (policy, first) = (name(policy), warnings.first()?);
-    let error = Error::user(format!("expressions of `{policy}` do not fit the kind"));
+    let first = warnings.first()?;
+    let error = Error::user(format!("expressions of `{name}` do not fit the kind"));
     let error = warnings.iter().fold(error, |error, warning| {
         error.caused_by(format!("{}: {}", text(warning, "fieldRef"), text(warning, "warning")))
     });
@@ -210,9 +232,9 @@ mod tests {
         let policy = |status: Value| {
             serde_json::from_value::<DynamicObject>(json!({ "metadata": { "name": "p" }, "status": status })).unwrap()
         };
-        assert!(misfits(&policy(json!({ "typeChecking": {} }))).is_none());
+        assert!(misfits(&policy(json!({ "typeChecking": {} })), "p").is_none());
         let warnings = json!([{ "fieldRef": "spec.validations[0].expression", "warning": "undefined field 'x'\n" }]);
-        let error = misfits(&policy(json!({ "typeChecking": { "expressionWarnings": warnings } }))).unwrap();
+        let error = misfits(&policy(json!({ "typeChecking": { "expressionWarnings": warnings } })), "p").unwrap();
         assert_eq!(error.causes(), ["spec.validations[0].expression: undefined field 'x'"]);
     }
 }

@@ -44,7 +44,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
         connection.show(console);
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let mut present = Vec::new();
-        let mut occupied = Vec::new();
+        let (mut occupied, mut uncounted) = (Vec::new(), Vec::new());
         for definition in &definitions {
             let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
             let found = api.get_opt(&definition.name).await;
@@ -52,11 +52,19 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
                 continue;
             }
             present.push(definition);
-            let objects = count_objects(&connection, definition).await?;
-            if !objects.is_empty() {
-                occupied.push((definition, objects));
+            match count_objects(&connection, definition).await {
+                // Such as a conversion webhook that does not answer: the deletion of the CRD needs none.
+                Err(error) if options.force => {
+                    uncounted.push(format!(
+                        "the objects of `{}` are not counted: {}",
+                        definition.name,
+                        error.message()
+                    ));
+                }
+                objects => occupied.push((definition, objects?)),
             }
         }
+        occupied.retain(|(_, objects)| !objects.is_empty());
         if !options.force && !occupied.is_empty() {
             return Err(refusal(&occupied, &connection));
         }
@@ -81,6 +89,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
             .iter()
             .flat_map(|(definition, counts)| places(definition, counts))
             .map(|place| format!("{verb} with it: {place}"))
+            .chain(uncounted)
             .collect();
         Ok(report)
     })

@@ -97,6 +97,20 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
     assert_eq!(configurations(&client).await, Vec::<String>::new());
     create("third").await.unwrap();
 
+    // An operator that ends by itself must not leave configurations behind either, while opctl waits for a change.
+    let mut run = Run::start(&plane, &log, &["--watch"]);
+    run.until_it_says("Serving webhooks at https://127.0.0.1:");
+    let said = fs::read_to_string(&log).unwrap();
+    let process = said.split_once("(process ").and_then(|(_, rest)| rest.split_once(')')).unwrap().0.to_owned();
+    must(Command::new("kill").args(["-KILL", &process]));
+    run.until_it_says("no operator runs");
+    let begun = Instant::now();
+    while !configurations(&client).await.is_empty() {
+        assert!(begun.elapsed().as_secs() < 20, "{}", fs::read_to_string(&log).unwrap());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    run.interrupt();
+
     // An address in a network that is reserved for documentation, where nobody answers.
     let mut run = Run::start(&plane, &log, &["--webhook-host", "198.51.100.1"]);
     run.until_it_says("the webhooks are left out");

@@ -1,9 +1,9 @@
 //! The policies of a golden project on a real API server.
 
 use crate::support::{Plane, lay, project, temporary};
-use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
-use kube::{Client, core::Status};
+use kube::{Client, ResourceExt, core::Status};
 use opctl::parts::cluster::{Connection, InstallOptions, Target, apply_policies, install, run};
 use opctl::parts::report::Console;
 use serde_json::json;
@@ -82,11 +82,20 @@ fn policies_hold_where_no_operator_runs() {
     assert_eq!(apply(&target, root).unwrap(), 3);
     assert_eq!(apply(&target, root).unwrap(), 3, "again");
     assert!(is_bound(&plane, &target));
+    // A policy in force stays as it is when a mistake gets into its file.
+    std::fs::write(root.join(FILE), good.replace(rule, "expression: object.spec.mesage == 'x'")).unwrap();
+    let found = apply(&target, root).unwrap_err();
+    assert_eq!(found.message(), "expressions of `platform-operator-dns-dnszone-policy` do not fit the kind");
 
     run(&target, LIMIT, async {
         let client = plane.client().await;
         let own = "dns.example.org/created-by";
         let zones = object(&client, GroupVersionKind::gvk("dns.example.org", "v1beta1", "DNSZone"), own).await;
+        let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy");
+        let policies: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+        let names: Vec<_> =
+            policies.list(&ListParams::default()).await.unwrap().items.iter().map(ResourceExt::name_any).collect();
+        assert!(!names.iter().any(|name| name.ends_with("-opctl-check")), "{names:?}");
         let refused = denied(&zones, own).await;
         assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403), "{refused:?}");
         assert!(

@@ -11,6 +11,7 @@ use crate::cluster::{
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
+use crate::exec::interrupts;
 use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::ffi::{OsStr, OsString};
@@ -26,6 +27,10 @@ use wanted::{Wanted, stamps};
 const LIMIT: Duration = Duration::from_secs(30);
 /// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
+/// While the webhooks are served, the port is checked once in this number of times.
+const BETWEEN: u32 = 5;
+/// The number of checks in a row at which nobody serves the port until the operator counts as ended.
+const SILENT: u32 = 3;
 
 /// The port and the certificate with which an operator serves its webhooks here.
 pub(super) struct LocalWebhooks {
@@ -122,6 +127,8 @@ pub(super) struct Following {
 
 impl Drop for Following {
     fn drop(&mut self) {
+        // A second interrupt must not leave configurations behind, which make all writes fail.
+        let _interrupts = interrupts();
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -143,15 +150,14 @@ impl Shared {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
-    /// Applies the webhook configurations, so that the API server calls the operator on this machine. If it does not
-    /// reach the operator, deletes them and returns the reason.
+    /// Applies the webhook configurations, so that the API server calls the operator on this machine. Returns the reason
+    /// if it does not reach the operator.
     fn apply(&self, wanted: &Wanted, target: &Target, context: &Context) -> Result<Option<String>> {
         let configurations = local_configurations(&wanted.admission, &self.project, &self.served)?;
         let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
             if let Some(reason) = unreachable(&connection, &self.served, &self.project).await? {
-                self.delete_with(&connection).await?;
                 return Ok(Some(reason));
             }
             apply_local_conversions(&connection, &definitions, &self.project, &self.served).await?;
@@ -175,7 +181,7 @@ impl Shared {
     }
 
     fn follow(&self, target: &Target, context: &Context, stopped: &Receiver<()>) {
-        let (mut seen, mut applied) = (None, false);
+        let (mut seen, mut applied, mut glances, mut silent) = (None, false, 0_u32, 0);
         let mut read = (stamps(&self.root), self.wanted());
         while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
             let stamps = stamps(&self.root);
@@ -183,16 +189,28 @@ impl Shared {
                 read = (stamps, self.wanted());
             }
             let wanted = read.1.clone();
-            if seen.as_ref() == Some(&wanted) || (wanted.any() && !self.is_served()) {
+            if seen.as_ref() == Some(&wanted) {
+                glances += 1;
+                if applied && glances % BETWEEN == 0 {
+                    silent = if self.is_served() { 0 } else { silent + 1 };
+                }
+                if silent < SILENT {
+                    continue;
+                }
+                // The operator has ended: the API server would refuse all writes until the next one serves.
+                let _ = self.delete(target, context);
+                (seen, applied, silent) = (None, false, 0);
                 continue;
             }
-            applied = if wanted.any() {
-                self.applied(&wanted, target, context)
-            } else {
-                // Configurations that are left of removed webhooks, or of a run that was killed, make all writes fail.
+            if wanted.any() && !self.is_served() {
+                continue;
+            }
+            applied = wanted.any() && self.applied(&wanted, target, context);
+            if !applied {
+                // Configurations that are left of removed webhooks, of an attempt that failed half way, or of a run that
+                // was killed, make all writes fail.
                 let _ = self.delete(target, context);
-                false
-            };
+            }
             seen = Some(wanted);
         }
         if applied && let Err(error) = self.delete(target, context) {
@@ -201,7 +219,7 @@ impl Shared {
     }
 
     /// Applies the webhook configurations and reports the result; returns false if the API server does not call the
-    /// operator.
+    /// operator, though some of the configurations may be applied.
     fn applied(&self, wanted: &Wanted, target: &Target, context: &Context) -> bool {
         match self.apply(wanted, target, context) {
             Ok(None) => {

@@ -1,6 +1,7 @@
 //! `deploy` and `undeploy`: apply the operator to a cluster, and remove it.
 
 mod apply_set;
+mod conversions;
 mod denied;
 mod member;
 mod namespace;

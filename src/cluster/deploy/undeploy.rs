@@ -1,17 +1,15 @@
 //! `undeploy`: removes the operator from the cluster, and keeps CRDs and namespaces that are still in use.
 
 use super::apply_set::ApplySet;
+use super::conversions::Conversions;
 use super::member::{Member, kinds, members};
 use super::namespace::others_in;
 use super::objects::rendered_objects;
 use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, places};
 use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
-use crate::cluster::{conversion, converted};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
-use kube::api::DynamicObject;
-use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -69,9 +67,10 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
                     targets.push(member);
                 }
             }
-            targets.push(set.parent());
+            // Deleted last but for CRDs and namespaces: it alone knows the objects that are not rendered any more.
+            targets.insert(0, set.parent());
         }
-        let finalized = finalized(&targets, &connection).await?;
+        let (finalized, unknown) = finalized(&targets, &connection, options.force).await?;
         if let Some(first) = finalized.first().filter(|_| !options.force) {
             return Err(refusal(first, &connection));
         }
@@ -83,14 +82,15 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         let left = finalized.iter().map(|(name, held)| {
             format!("`{name}` has objects whose finalizers nobody takes off now: {}", held.join(", "))
         });
-        report.warnings.extend(left);
-        for member in targets.iter().filter(|member| member.group_kind() == DEFINITION && !options.dry_run) {
-            let Some(live) = member.live(&connection).await?.filter(converted::is_converted) else { continue };
-            conversion::stop(&connection, member.name()).await?;
-            report.warnings.extend(still_stored(&live));
-        }
+        report.warnings.extend(left.chain(unknown));
+        let definitions = targets.iter().filter(|member| member.group_kind() == DEFINITION);
+        let conversions =
+            if options.dry_run { None } else { Conversions::of(definitions, &targets, &connection).await? };
         let mut gone = Vec::new();
         for member in &targets {
+            if let Some(conversions) = conversions.as_ref().filter(|_| member.is_precious()) {
+                report.warnings.extend(conversions.end(&connection, &steps, deadline).await?);
+            }
             if let Some(reason) = reason_to_keep(member, &targets, &connection).await? {
                 report.warnings.push(format!("`{}` is kept: {reason}", member.path()));
                 continue;
@@ -124,31 +124,26 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
     undeployed.map_err(|error| steps.so_far(error, "deleted"))
 }
 
-/// Returns the warning for a CRD whose objects are stored in more than one version: nobody converts them without the
-/// operator.
-fn still_stored(definition: &DynamicObject) -> Option<String> {
-    let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
-    let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();
-    let name = definition.metadata.name.as_deref().unwrap_or_default();
-    (versions.len() > 1).then(|| {
-        format!(
-            "`{name}` has objects that are stored as {}: without the operator no webhook converts them, so do not write them; \
-             `opctl deploy && opctl migrate` stores all of them in one version",
-            versions.join(" or ")
-        )
-    })
-}
+/// A CRD, and its objects that have finalizers.
+type Finalized = (String, Vec<String>);
 
-/// Finds the objects of each CRD that have finalizers, if the operator that would remove them is deployed.
-async fn finalized(targets: &[Member], connection: &Connection) -> Result<Vec<(String, Vec<String>)>> {
-    let mut found = Vec::new();
+/// Finds the objects of each CRD that have finalizers, if the operator that would remove them is deployed. With `force`
+/// also returns the warnings for CRDs whose objects cannot be listed, because the webhook that converts them is broken.
+async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> Result<(Vec<Finalized>, Vec<String>)> {
+    let (mut found, mut unknown) = (Vec::new(), Vec::new());
     if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {
-        return Ok(found);
+        return Ok((found, unknown));
     }
     for member in targets.iter().filter(|member| member.group_kind() == DEFINITION) {
         let Some(live) = member.live(connection).await? else { continue };
         let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
-        let mut held = finalized_objects(connection, &definition).await?;
+        let mut held = match finalized_objects(connection, &definition).await {
+            Err(error) if force => {
+                unknown.push(format!("`{}` may have objects with finalizers: {}", definition.name, error.message()));
+                continue;
+            }
+            held => held?,
+        };
         let more = held.len().saturating_sub(NAMED);
         held.truncate(NAMED);
         held.extend((more > 0).then(|| format!("and {more} more")));
@@ -156,7 +151,7 @@ async fn finalized(targets: &[Member], connection: &Connection) -> Result<Vec<(S
             found.push((definition.name, held));
         }
     }
-    Ok(found)
+    Ok((found, unknown))
 }
 
 fn refusal((name, held): &(String, Vec<String>), connection: &Connection) -> Error {

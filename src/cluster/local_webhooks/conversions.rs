@@ -78,10 +78,10 @@ async fn apply(connection: &Connection, definition: &Definition, object: &Dynami
 }
 
 /// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again; otherwise
-/// nobody does.
+/// nobody does. A CRD that the server does not take as it is in the project now only loses its conversion.
 ///
 /// # Errors
-/// Fails if the server refuses a request.
+/// Fails with the first refusal of the server, after all CRDs were tried.
 pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<()> {
     let parameters = ListParams::default().labels(&label(project));
     let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
@@ -91,19 +91,26 @@ pub async fn end_local_conversions(connection: &Connection, root: &Path, project
         return Ok(());
     }
     let known = read_definitions(root).unwrap_or_default();
+    let mut result = Ok(());
     for object in live.items.iter().filter(|object| is_converted(object)) {
         let name = object.metadata.name.as_deref().unwrap_or_default();
-        let Some(definition) = known.iter().find(|definition| definition.name == name) else {
-            stop(connection, name).await?;
-            continue;
+        let is_ended = match known.iter().find(|definition| definition.name == name) {
+            Some(definition) => end(connection, definition).await.is_ok(),
+            None => false,
         };
-        if is_deployed(connection, &definition.object).await? {
-            apply(connection, definition, &definition.object).await?;
-        } else {
-            apply(connection, definition, &without(&definition.object)).await?;
+        if !is_ended {
+            result = result.and(stop(connection, name).await);
         }
     }
-    Ok(())
+    result
+}
+
+async fn end(connection: &Connection, definition: &Definition) -> Result<Applied> {
+    if is_deployed(connection, &definition.object).await? {
+        apply(connection, definition, &definition.object).await
+    } else {
+        apply(connection, definition, &without(&definition.object)).await
+    }
 }
 
 /// Returns true if the Service of the conversion webhook exists, so that a deployed operator converts the objects.

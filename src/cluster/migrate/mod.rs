@@ -57,7 +57,7 @@ async fn migrate_in(
     }
     // Dry-run the last step first, so that a missing right is known before any object is written.
     for found in all.iter().filter(|found| !found.versions.are_moved()) {
-        stored::set(connection, &found.definition.name, &found.versions, true).await?;
+        stored::set(connection, &found.object, &found.versions, true).await?;
     }
     for found in all.iter_mut().filter(|found| !found.versions.are_moved()) {
         found.done = Some(store_anew(connection, found, options, console).await?);
@@ -70,7 +70,7 @@ async fn find<'a>(connection: &Connection, definition: &'a Definition) -> Result
     let project = serde_json::to_value(&definition.object).unwrap_or_default();
     let wanted = stored_version(&project).map(str::to_owned);
     let objects = match &live.versions.served {
-        Some(version) => Objects { connection, definition, version }.count().await?,
+        Some(version) => Objects { connection, definition, version, converted: false }.count().await?,
         None => None,
     };
     Ok(Found { definition, object: live.object, versions: live.versions, wanted, objects, done: None })
@@ -90,16 +90,17 @@ async fn store_anew(
     if !options.dry_run && found.objects != Some(0) {
         match by_cluster(connection, definition, version, &spinner).await {
             Ok(()) => {
-                stored::set(connection, &definition.name, versions, false).await?;
+                stored::set(connection, &found.object, versions, false).await?;
                 return Ok(Done::ByCluster);
             }
             Err(reason) => console.detail(reason),
         }
     }
-    let objects = Objects { connection, definition, version };
+    let converted = is_converted(&found.object);
+    let objects = Objects { connection, definition, version, converted };
     let rewritten: Rewritten = objects.rewrite(options.parallel, options.dry_run, &spinner).await?;
     if rewritten.refused.is_empty() {
-        stored::set(connection, &definition.name, versions, options.dry_run).await?;
+        stored::set(connection, &found.object, versions, options.dry_run).await?;
     }
     Ok(Done::ByPatches(rewritten))
 }

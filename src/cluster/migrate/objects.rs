@@ -2,6 +2,7 @@
 //! version.
 
 use super::patience::{Verdict, verdict};
+use super::stored;
 use crate::cluster::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
 use crate::report::Spinner;
 use crate::{Error, Result};
@@ -57,6 +58,8 @@ pub(super) struct Objects<'a> {
     pub(super) connection: &'a Connection,
     pub(super) definition: &'a Definition,
     pub(super) version: &'a str,
+    /// True if a webhook converts the objects, and must do so until all are rewritten.
+    pub(super) converted: bool,
 }
 
 impl Objects<'_> {
@@ -93,6 +96,9 @@ impl Objects<'_> {
         let mut rewritten = Rewritten::default();
         let mut token = None;
         loop {
+            if self.converted {
+                stored::check_converted(&stored::read(self.connection, &self.definition.name).await?)?;
+            }
             let (items, next) = match self.page(token.take()).await? {
                 Page::Objects { items, next } => (items, next),
                 Page::Expired(next) => {
@@ -149,6 +155,7 @@ impl Objects<'_> {
         let api = self.api(namespace.as_deref());
         let parameters =
             PatchParams { dry_run, field_manager: Some(FIELD_MANAGER.to_owned()), ..PatchParams::default() };
+        let first = object.resource_version.clone();
         let (mut object, mut tries, mut readings) = (object, 0, 0);
         loop {
             tries += 1;
@@ -160,10 +167,14 @@ impl Objects<'_> {
             };
             match verdict(&error, tries) {
                 Verdict::Wait(time) => tokio::time::sleep(time).await,
-                Verdict::Gone => return Ok(Outcome::Passed),
-                // The object is written all the time, so it is already stored in the storage version.
-                Verdict::Changed if readings == READINGS => return Ok(Outcome::Passed),
-                Verdict::Changed => {
+                Verdict::Changed | Verdict::Gone if readings == READINGS => {
+                    // The object is written all the time, so it is already stored in the storage version; or it is as it
+                    // was, and somebody else refuses the request with such an answer.
+                    let is_same = object.resource_version == first;
+                    let refused = || Refused { namespace, name, reason: error.to_string() };
+                    return Ok(if is_same { Outcome::Refused(refused()) } else { Outcome::Passed });
+                }
+                Verdict::Changed | Verdict::Gone => {
                     readings += 1;
                     match api.get_metadata(&name).await {
                         Ok(current) => (object, tries) = (current.metadata, 0),

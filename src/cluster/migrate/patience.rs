@@ -38,6 +38,10 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     let wait =
         |limit: u32, asked: Option<Duration>| (tries < limit).then(|| Verdict::Wait(asked.unwrap_or(backoff(tries))));
     let kube::Error::Api(status) = error else { return wait(TRIES, None).unwrap_or(Verdict::Stop) };
+    // A denial has the status code that the webhook chose, whatever that means for other requests.
+    if matches!(RefusedBy::of(&status.message), RefusedBy::Webhook(_) | RefusedBy::Policy(_)) {
+        return Verdict::Refused(status.message.clone());
+    }
     let details = status.details.as_ref();
     let asked = details.map(|details| u64::from(details.retry_after_seconds)).filter(|seconds| *seconds > 0);
     let asked = asked.map(|seconds| Duration::from_secs(seconds).min(LONGEST));
@@ -99,6 +103,11 @@ mod tests {
             (json!({"code": 422, "message": "invalid"}), 1, Verdict::Refused("invalid".to_owned())),
         ] {
             assert_eq!(verdict(&error(status.clone()), tries), expected, "{status} {tries}");
+        }
+        for code in [404, 409, 503] {
+            let message = "admission webhook \"w\" denied the request: no such tenant";
+            let status = json!({"code": code, "message": message, "details": {"name": "a"}});
+            assert_eq!(verdict(&error(status), 1), Verdict::Refused(message.to_owned()), "{code}");
         }
         let lost = || kube::Error::Service("connection reset".into());
         assert_eq!(verdict(&lost(), 1), milliseconds(200));

@@ -62,7 +62,14 @@ impl Found<'_> {
         }
     }
 
-    fn data(&self) -> Value {
+    /// Returns true if the migration has left no object in another version.
+    fn is_done(&self, dry_run: bool) -> bool {
+        !dry_run && self.done.as_ref().is_some_and(|done| done.refused().is_empty())
+    }
+
+    fn data(&self, dry_run: bool) -> Value {
+        let is_done = self.is_done(dry_run);
+        let stored = if is_done { std::slice::from_ref(&self.versions.storage) } else { &self.versions.stored[..] };
         let rewritten = match &self.done {
             Some(Done::ByPatches(rewritten)) => json!({
                 "by": "patches", "written": rewritten.written, "passed": rewritten.passed, "refused": rewritten.refused.len(),
@@ -74,9 +81,9 @@ impl Found<'_> {
             "name": self.definition.name,
             "kind": self.definition.kind,
             "storageVersion": self.versions.storage,
-            "storedVersions": self.versions.stored,
+            "storedVersions": stored,
             "objects": self.objects,
-            "toMigrate": !self.versions.are_moved(),
+            "toMigrate": !is_done && !self.versions.are_moved(),
             "rewritten": rewritten,
         })
     }
@@ -146,7 +153,7 @@ pub(super) fn migrated(
         1 => "1 CRD migrated".to_owned(),
         _ => format!("{number} CRDs migrated"),
     };
-    let data = json!({"definitions": all.iter().map(Found::data).collect::<Vec<_>>()});
+    let data = json!({"definitions": all.iter().map(|found| found.data(options.dry_run)).collect::<Vec<_>>()});
     let mut report = Report { outcome, ..Report::shown("migrate", table, data) }.summary(summary);
     report.told = true;
     report.changes = all.iter().map(change).collect();

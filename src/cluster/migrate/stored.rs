@@ -1,6 +1,7 @@
 //! Reads `status.storedVersions` of a CRD before its objects are rewritten, and sets it afterwards.
 
 use super::plan::Versions;
+use crate::cluster::converted::is_converted;
 use crate::cluster::crds::{RESOURCE, api_resource};
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::{Error, Result};
@@ -38,18 +39,40 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     Ok(Live { object, versions })
 }
 
-/// Sets `status.storedVersions` to the storage version alone, if the storage version is still the one of `begun`. A dry
-/// run stores nothing.
+/// Fails if no webhook converts the objects of the CRD any more: they would lose the fields that the storage version
+/// lacks.
+pub(super) fn check_converted(live: &Live) -> Result<()> {
+    if is_converted(&live.object) {
+        return Ok(());
+    }
+    let name = live.object.metadata.name.as_deref().unwrap_or_default();
+    Err(Error::conflict(format!("the conversion of `{name}` ended during the migration"))
+        .caused_by("objects that were written since may have lost the fields that the storage version lacks")
+        .hint("run or deploy the operator again, then run the same command again"))
+}
+
+/// Sets `status.storedVersions` of the CRD `begun` to the storage version alone, if the storage version is still the
+/// same and a webhook still converts the objects. A dry run stores nothing.
 ///
 /// # Errors
-/// Fails if the storage version has changed meanwhile, or if the server refuses the request.
-pub(super) async fn set(connection: &Connection, name: &str, begun: &Versions, dry_run: bool) -> Result<()> {
+/// Fails if the storage version or the conversion has changed meanwhile, or if the server refuses the request.
+pub(super) async fn set(
+    connection: &Connection,
+    definition: &DynamicObject,
+    begun: &Versions,
+    dry_run: bool,
+) -> Result<()> {
+    let name = definition.metadata.name.as_deref().unwrap_or_default();
     let resource = format!("{RESOURCE}/status");
     let attempt = Attempt { verb: "patch", resource: &resource, name, namespace: None };
     let parameters = PatchParams { dry_run, ..PatchParams::default() };
     let mut tries = 0;
     loop {
-        let Live { object, versions } = read(connection, name).await?;
+        let live = read(connection, name).await?;
+        if is_converted(definition) {
+            check_converted(&live)?;
+        }
+        let Live { object, versions } = live;
         if !versions.hold_since(begun) {
             return Err(moved_meanwhile(name, begun, &versions));
         }

@@ -46,7 +46,7 @@ impl Evidence {
                     && !path.starts_with("errors")
                 {
                     let file = syn::parse_file(&String::from_utf8(bytes).unwrap()).unwrap();
-                    let whole = folder == "tests/it" || path.ends_with("tests.rs");
+                    let whole = folder == "tests/it" || path.ends_with("tests.rs") || path.contains("/tests/");
                     let mut literals = Literals { texts: &mut texts, place: format!("{folder}/{path}"), inside: whole };
                     literals.visit_file(&file);
                 }

@@ -1,6 +1,6 @@
 //! Adoption: existing objects that have the name of a child.
 
-use crate::apply::{HASH, Owner};
+use crate::apply::{HASH, MANAGED_BY, Owner};
 use crate::cache::Key;
 use crate::cluster::Cluster;
 use anyhow::bail;
@@ -45,7 +45,7 @@ impl Cluster {
                     NameTaken(format!("{name} belongs to {} {}", known.kind, known.name)).into(),
                 );
             }
-            None if !object.annotations().contains_key(HASH) => {
+            None if !self.has_made(&object) => {
                 return Err(NameTaken(format!(
                     "{name} is there already, and was not made by this operator"
                 ))
@@ -55,6 +55,14 @@ impl Cluster {
         }
         // It may be an orphan that is to outlive its owner.
         self.is_alive(owner).await
+    }
+
+    /// Returns true if this operator has made the object. Somebody may have taken off the label; the
+    /// label of another operator says that the object is an orphan of that one.
+    fn has_made(&self, object: &DynamicObject) -> bool {
+        let operator = object.labels().get(MANAGED_BY);
+        object.annotations().contains_key(HASH)
+            && operator.is_none_or(|operator| operator == self.operator)
     }
 
     /// Refuses an owner that is being deleted or gone: the cache may not know yet.

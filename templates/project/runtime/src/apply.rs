@@ -145,6 +145,10 @@ impl Cluster {
             metadata["name"].as_str().unwrap_or_default(),
         );
         ensure!(
+            !key.name().is_empty(),
+            "{name} cannot be a child: it has no metadata.name, by which the next pass finds it",
+        );
+        ensure!(
             owner_in.is_none() || key.namespace() == owner_in,
             "{name} {} cannot be a child: its owner is in namespace {}, and owns nothing elsewhere",
             key.name(),

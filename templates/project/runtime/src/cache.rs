@@ -14,7 +14,7 @@ use crate::observed::Observed;
 use compressed::{Compressed, Compressor};
 use index::Index;
 use kube::ResourceExt;
-use kube::api::ApiResource;
+use kube::api::{ApiResource, PartialObjectMeta};
 use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
@@ -31,7 +31,7 @@ pub struct Cached {
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, though the watch has not reported it yet.
     pub gone: AtomicBool,
-    /// True once a pass of the object has succeeded.
+    /// True once a pass has succeeded while the cache had this version.
     pub settled: AtomicBool,
     /// The objects to which this object refers: see [`Cache::references`].
     names: Box<[Reference]>,
@@ -84,6 +84,9 @@ pub struct Cache {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
+    /// The versions of own writes of reconciled objects whose answers are cached, and which the
+    /// watch has not shown yet.
+    echoes: HashMap<Key, Vec<u64>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
     /// The versions of own writes that were answered while a list was in progress.
@@ -128,14 +131,22 @@ impl Cache {
     /// is right even if versions have gone back, as they do when etcd is restored from a backup;
     /// only an own write that was answered after the list began takes precedence.
     pub fn put_listed(&self, object: Observed, before: Option<u64>) -> Option<Key> {
-        self.entries.lock().written.remove(&Key::of(&object));
-        self.insert(object, |known, version| {
+        let key = Key::of(&object);
+        let is_written = {
+            let entries = &mut *self.entries.lock();
+            entries.written.remove(&key);
+            entries.echoes.remove(&key).is_some()
+        };
+        // The list does not show if others have changed the object before the own write.
+        let hidden = is_written.then(|| self.subject_of(&object)).flatten();
+        let told = self.insert(object, |known, version| {
             if Some(known) == before {
                 known != version
             } else {
                 known < version
             }
-        })
+        });
+        told.or(hidden)
     }
 
     /// Removes the object from the cache, unless the cache has a newer version than `version`.
@@ -150,6 +161,7 @@ impl Cache {
             .get(key)
             .filter(|known| known.version <= version)?;
         let gone = entries.take(key)?;
+        entries.echoes.remove(key);
         Some(gone.subject.clone())
     }
 
@@ -222,9 +234,10 @@ impl Cache {
             return self.remove(&key, version); // its owner reference was taken off
         };
         let mut entries = self.entries.lock();
+        let is_hidden = entries.shows(&key, version);
         let known = entries.objects.get(&key);
         if known.is_some_and(|known| !newer(known.version, version)) {
-            return None;
+            return is_hidden.then_some(subject);
         }
         let cached = self.cached(object, version, subject.clone())?;
         let matters = known.is_none_or(|known| self.matters(known, &cached));
@@ -234,8 +247,12 @@ impl Cache {
 
     fn matters(&self, before: &Cached, after: &Cached) -> bool {
         let deleted = after.deleting && !before.deleting;
-        let wanted = |predicate: &Predicate| predicate(&before.json(), &after.json());
-        deleted || self.predicate.as_ref().is_none_or(wanted)
+        let Some(predicate) = self.predicate.as_ref().filter(|_| !deleted) else {
+            return true;
+        };
+        let (before, after) = (before.json(), after.json());
+        // A list can show a new object where the cache has an earlier one of the same name.
+        uid(&before) != uid(&after) || predicate(&before, &after)
     }
 
     fn cached(&self, mut object: Observed, version: u64, subject: Key) -> Option<Cached> {
@@ -294,6 +311,11 @@ impl Entries {
         }
         Some(cached)
     }
+}
+
+fn uid(json: &str) -> Option<String> {
+    let object: PartialObjectMeta = serde_json::from_str(json).ok()?;
+    object.metadata.uid
 }
 
 /// Returns true if the object is in `namespace`; `None` stands for all namespaces.

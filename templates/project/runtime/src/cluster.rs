@@ -134,16 +134,19 @@ impl Cluster {
         name: Name,
         namespace: Option<&str>,
     ) -> anyhow::Result<Option<String>> {
-        let cache = self.watched.iter().find(|cache| cache.holds(kind));
-        let cache = cache.with_context(|| {
+        // A kind may be watched several times, each time with other selectors.
+        let caches = || self.watched.iter().filter(|cache| cache.holds(kind));
+        let first = caches().next().with_context(|| {
             let kind = &kind.kind;
             format!("{kind} is not watched: add `.watches::<{kind}>(..)`")
         })?;
-        let key = name.key(namespace, cache.namespaced);
-        if cache.metadata_only {
+        let key = name.key(namespace, first.namespaced);
+        let mut whole = caches().filter(|cache| !cache.metadata_only);
+        let found = whole.find_map(|cache| cache.get(&key));
+        if found.is_none() && caches().any(|cache| cache.metadata_only) {
             let found = self.fetch(kind, &key).await?;
             return Ok(found.map(|found| found.to_string()));
         }
-        Ok(cache.get(&key).map(|cached| cached.json()))
+        Ok(found.map(|cached| cached.json()))
     }
 }

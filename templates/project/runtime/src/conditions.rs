@@ -16,13 +16,17 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 
-/// Makes a condition. `reason` is one CamelCase word for programs, `message` is for people.
+/// The number of characters that the API server takes in the message of a condition.
+const MESSAGE: usize = 32_768;
+
+/// Makes a condition. `reason` is one CamelCase word for programs, `message` is for people, and is
+/// cut to the length that the API server takes.
 pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition {
     Condition {
         type_: type_.into(),
         status: if status { "True" } else { "False" }.into(),
         reason: reason.into(),
-        message: message.into(),
+        message: message.chars().take(MESSAGE).collect(),
         observed_generation: None,
         last_transition_time: Time(Timestamp::now()),
     }

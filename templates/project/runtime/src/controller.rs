@@ -163,7 +163,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Reconciles an object again after this time even if it has not changed, instead of after 10
-    /// minutes: not every change can be watched. The flag `--resync` takes precedence.
+    /// minutes: not every change can be watched. Zero stands for never. The flag `--resync` takes
+    /// precedence.
     #[must_use]
     pub fn resync(mut self, every: Duration) -> Self {
         self.limits.resync = every;
@@ -233,7 +234,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Keeps a deleted object until `cleanup` has succeeded: to clean up what the garbage collector
     /// does not delete, such as resources outside of the cluster. `cleanup` may be called several
     /// times, so it must be idempotent; it may also be called for an object that was never
-    /// reconciled.
+    /// reconciled. Every `Ok` lets the object go: return an error while something is still there.
     ///
     /// An object gets the finalizer `name` before its first pass. Do not change the name later: the
     /// old finalizer would stay forever.
@@ -313,11 +314,15 @@ fn erased<K, S, R, E>(
 ) -> impl Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync
 where
     K: Object,
+    S: Send + Sync + 'static,
     R: Future<Output = Result<Action, E>> + Send + 'static,
     E: Into<anyhow::Error> + 'static,
 {
+    let reconcile = Arc::new(reconcile);
     move |json, ctx| {
-        let pass = reconcile(Arc::new(typed(json)?), Arc::new(ctx));
-        Ok(async move { pass.await.map_err(Into::into) }.boxed())
+        let (object, reconcile) = (Arc::new(typed(json)?), reconcile.clone());
+        // Called within the future, so that a panic ends the pass alone.
+        let pass = async move { reconcile(object, Arc::new(ctx)).await.map_err(Into::into) };
+        Ok(pass.boxed())
     }
 }

@@ -1,6 +1,7 @@
 //! The objects of a controller that wait for their pass.
 
 use crate::cache::Key;
+use crate::settings::LONGEST;
 use futures::future::poll_fn;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
@@ -25,9 +26,10 @@ enum Waiting {
 }
 
 impl Queue {
-    /// Queues the object for its pass after `delay`, which replaces an earlier delay. An object
-    /// that is ready already stays so.
+    /// Queues the object for its pass after `delay`, which replaces an earlier delay and is at most
+    /// [`LONGEST`]. An object that is ready already stays so.
     pub fn add(&mut self, key: Key, delay: Duration) {
+        let delay = delay.min(LONGEST);
         match self.waiting.get(&key) {
             Some(Waiting::Ready) => {}
             Some(Waiting::Until(known)) if delay.is_zero() => {
@@ -146,6 +148,18 @@ mod tests {
         queue.done(key("a"), Some(SECOND * 600));
         tokio::time::advance(SECOND * 2).await;
         assert_eq!(queue.next().await.0, key("a"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_delay_of_years_is_cut() {
+        let mut queue = Queue::default();
+        for years in [10, 20] {
+            queue.add(key("a"), SECOND * 60 * 60 * 24 * 365 * years);
+        }
+        queue.add(key("b"), Duration::MAX);
+        let start = Instant::now();
+        assert_eq!(queue.next().await.0, key("a"));
+        assert!(start.elapsed() >= LONGEST, "{:?}", start.elapsed());
     }
 
     #[tokio::test(start_paused = true)]

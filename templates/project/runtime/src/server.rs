@@ -13,6 +13,8 @@ use rcgen::generate_simple_self_signed;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
 use tokio::{net::TcpListener, time::sleep};
 
+/// The name of the webhooks among the controllers, and in the log.
+pub const WEBHOOKS: &str = "webhooks";
 /// The time after its last heartbeat at which a controller counts as stuck.
 const STUCK: Duration = Duration::from_secs(60);
 
@@ -128,18 +130,22 @@ impl Health {
 
     fn healthz(&self) -> (StatusCode, String) {
         let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
-        self.none("stuck", |beat| beat.is_some_and(is_stuck))
+        self.none("stuck", |_, beat| beat.is_some_and(is_stuck))
     }
 
     /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
-    /// it is ready.
+    /// it is ready. If it serves webhooks, these alone count: the API server asks them to convert
+    /// the objects that the controllers list, and it asks only replicas that are ready.
     fn readyz(&self) -> (StatusCode, String) {
-        self.none("starting", |beat| beat.is_none())
+        let serves = self.0.lock().contains_key(WEBHOOKS);
+        self.none("starting", |name, beat| {
+            beat.is_none() && (name == WEBHOOKS || !serves)
+        })
     }
 
-    fn none(&self, what: &str, is: impl Fn(Option<Instant>) -> bool) -> (StatusCode, String) {
+    fn none(&self, what: &str, is: impl Fn(&str, Option<Instant>) -> bool) -> (StatusCode, String) {
         let all = self.0.lock();
-        let bad = all.iter().filter(|(_, beat)| is(**beat));
+        let bad = all.iter().filter(|(name, beat)| is(name, **beat));
         let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
         match bad.join(", ") {
             bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
@@ -179,6 +185,13 @@ mod tests {
         health.beat("other");
         assert_eq!(health.readyz().0, StatusCode::OK);
         assert_eq!(health.healthz().0, StatusCode::OK);
+
+        health.expect(WEBHOOKS);
+        health.expect("third");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: webhooks".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat(WEBHOOKS);
+        assert_eq!(health.readyz().0, StatusCode::OK, "the third may need them");
 
         let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
         health.0.lock().insert("one".into(), long_ago);

@@ -5,6 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// The longest delay of a pass. The timer of tokio takes no more than two years, and a pass that
+/// comes earlier does no harm.
+pub const LONGEST: Duration = Duration::from_secs(180 * 24 * 60 * 60);
+
 /// The flags for controllers.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Controllers")]
@@ -12,7 +16,8 @@ pub struct Settings {
     /// How many objects each controller reconciles at a time [default: as the controller says]
     #[arg(long, env, value_name = "NUMBER")]
     concurrency: Option<u16>,
-    /// Time after which an unchanged object is reconciled again [default: as the controller says]
+    /// Time after which an unchanged object is reconciled again, 0s for never [default: as the
+    /// controller says]
     #[arg(long, env, value_name = "TIME")]
     resync: Option<Period>,
 }
@@ -46,6 +51,11 @@ impl Limits {
         self.concurrency = flags.concurrency.unwrap_or(self.concurrency).max(1);
         self.resync = flags.resync.map_or(self.resync, Into::into);
         self
+    }
+
+    /// Returns how long `object` waits after a pass if it does not change; `None` for ever.
+    pub fn resync_in(&self, object: &impl Hash) -> Option<Duration> {
+        (!self.resync.is_zero()).then(|| jittered(object, self.resync))
     }
 
     /// Returns how long `object` waits after a failure that `before` other failures preceded in a
@@ -89,10 +99,12 @@ impl Failures {
 
 /// Adds up to 10 % to the delay, by the hash of `object`, so that objects that begin to wait
 /// together do not become due together.
-pub fn jittered(object: &impl Hash, delay: Duration) -> Duration {
+fn jittered(object: &impl Hash, delay: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
     (object, delay).hash(&mut hasher);
-    delay.mul_f64(1.0 + (hasher.finish() % 100) as f64 / 1000.0)
+    delay
+        .min(LONGEST)
+        .mul_f64(1.0 + (hasher.finish() % 100) as f64 / 1000.0)
 }
 
 #[cfg(test)]
@@ -137,6 +149,20 @@ mod tests {
         };
         assert_eq!([fail(0), fail(10), fail(20), fail(900)], [1; 4]);
         assert_eq!([fail(2100), fail(2200), fail(5000)], [2, 2, 4]);
+    }
+
+    #[test]
+    fn a_resync_may_be_off_or_as_long_as_one_likes() {
+        let in_ = |resync| {
+            let limits = Limits {
+                resync,
+                ..Limits::default()
+            };
+            limits.resync_in(&"a")
+        };
+        assert_eq!(in_(Duration::ZERO), None);
+        assert!(in_(Duration::MAX).is_some_and(|delay| delay >= LONGEST));
+        assert!(in_(Duration::from_secs(600)).is_some_and(|delay| delay.as_secs() < 660));
     }
 
     #[test]

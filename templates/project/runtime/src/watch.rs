@@ -5,10 +5,11 @@ use crate::observed::Observed;
 use futures::{StreamExt, TryStreamExt};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
 use kube::core::DynamicResourceScope;
-use kube::runtime::WatchStreamExt;
-use kube::runtime::{watcher, watcher::Error, watcher::Event};
+use kube::runtime::utils::Backoff;
+use kube::runtime::watcher::{DefaultBackoff, Error, Event, watcher};
 use kube::{Api, Client, Resource};
 use std::collections::HashMap;
+use tokio::time::sleep;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// Watches a namespace, or all namespaces, for as long as the future is polled. Calls `changed`
@@ -29,14 +30,17 @@ pub async fn watch(
         true => watcher(api(client.clone(), place, &cache.kind), config)
             .map_ok(|event| with(event, without_data))
             .boxed(),
-    }
-    .default_backoff()
-    .boxed();
+    };
+    let mut pauses = DefaultBackoff::default();
     // The objects in the cache when a list began, and those of them that the list has not returned yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
     let tell = |subject: Option<Key>| subject.into_iter().for_each(&changed);
     while let Some(event) = events.next().await {
+        // kube's `default_backoff` begins anew with each attempt to list.
+        if let Ok(Event::InitDone | Event::Apply(_) | Event::Delete(_)) = event {
+            pauses.reset();
+        }
         match event {
             Ok(Event::Init) => {
                 before = cache.begin_list(namespace);
@@ -65,7 +69,10 @@ pub async fn watch(
             }
             Ok(Event::Apply(object)) => tell(cache.put(object)),
             Ok(Event::Delete(object)) => tell(cache.remove(&Key::of(&object), version(&object))),
-            Err(error) => report(&cache.kind, &error),
+            Err(error) => {
+                report(&cache.kind, &error);
+                sleep(pauses.next().unwrap_or_default()).await;
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::cache::{Cache, Predicate, References, Subject};
 use crate::context::Name;
 use crate::controller::{Controller, Object};
-use crate::typed::typed;
+use crate::typed::{guarded, typed};
 use k8s_openapi::NamespaceResourceScope;
 use kube::Resource;
 use kube::api::ApiResource;
@@ -76,7 +76,8 @@ impl<K> Watch<K> {
     }
 
     /// Triggers a pass only for changes for which `matters` returns true, given the object before
-    /// and after the change. A new object and a deletion always trigger a pass.
+    /// and after the change. A new object and a deletion always trigger a pass. Where only the
+    /// metadata is watched, `matters` gets objects without the rest.
     #[must_use]
     pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self
     where
@@ -85,7 +86,7 @@ impl<K> Watch<K> {
         let parse = |json: &str| typed::<K>(json);
         self.predicate = Some(Box::new(move |before, after| {
             match (parse(before), parse(after)) {
-                (Ok(before), Ok(after)) => matters(&before, &after),
+                (Ok(before), Ok(after)) => guarded(|| matters(&before, &after)).unwrap_or(true),
                 _ => true,
             }
         }));
@@ -234,7 +235,12 @@ fn references<K: Object>(
             return Vec::new();
         };
         let namespace = object.meta().namespace.as_deref();
-        let named = names(&object).into_iter();
+        let named = guarded(|| names(&object)).unwrap_or_else(|| {
+            let name = &object.meta().name;
+            tracing::error!(?name, "the function that names watched objects panicked");
+            Vec::new()
+        });
+        let named = named.into_iter();
         named.map(|name| name.key(namespace, namespaced)).collect()
     })
 }

@@ -10,7 +10,7 @@ use crate::finalizer::Stage;
 use crate::manager::Shared;
 use crate::metrics::{of, queue};
 use crate::queue::Queue;
-use crate::settings::{Failures, jittered};
+use crate::settings::Failures;
 use crate::watch::watch;
 use anyhow::{Context as _, bail};
 use futures::future::BoxFuture;
@@ -18,6 +18,7 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt, future};
 use kube::Resource;
 use kube::api::DynamicObject;
+use kube::core::Status;
 use kube::runtime::events::EventType;
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -37,12 +38,18 @@ const GRACE: Duration = Duration::from_secs(25);
 /// The pause before an object is reconciled again that somebody else has changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
 
+/// The number of passes of an object in a row that may end in a conflict, because the cache is
+/// stale. A conflict that lasts is a failure.
+const CONFLICTS: u32 = 10;
+
 pub(crate) struct Worker {
     parts: Parts,
     cluster: Arc<Cluster>,
     shared: Shared,
     /// The objects whose last pass failed.
     failures: Mutex<HashMap<Key, Failures>>,
+    /// The number of passes in a row that ended in a conflict.
+    conflicts: Mutex<HashMap<Key, u32>>,
 }
 
 impl Worker {
@@ -52,6 +59,7 @@ impl Worker {
             cluster: Arc::new(cluster),
             shared,
             failures: Mutex::default(),
+            conflicts: Mutex::default(),
         }
     }
 
@@ -156,7 +164,7 @@ impl Worker {
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
         let cached = self.cluster.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.gone.load(Relaxed)) else {
-            self.failures.lock().remove(&key);
+            self.forget(&key);
             return (key, None);
         };
         let (metrics, name) = (&self.shared.metrics, self.parts.name);
@@ -165,21 +173,34 @@ impl Worker {
         let result = self.stage(&key, cached).await;
         let took = start.elapsed();
         if result.is_ok() {
-            self.failures.lock().remove(&key);
+            self.forget(&key);
             let known = self.cluster.objects.get(&key);
             known.inspect(|known| known.settled.store(true, Relaxed));
         }
         let (result, again) = match result {
-            Ok(Action(Again::Resync)) => {
-                ("success", Some(jittered(&key, self.parts.limits.resync)))
-            }
+            Ok(Action(Again::Resync)) => ("success", self.parts.limits.resync_in(&key)),
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
-            Err(error) if is_outdated(&error) => ("requeue_after", Some(SOON)),
+            Err(error) if is_outdated(&error) && self.may_conflict(&key) => {
+                tracing::debug!("{}; the cache is stale", message(&error));
+                ("requeue_after", Some(SOON))
+            }
             Err(error) => ("error", self.failed(&key, &error).await),
         };
         metrics.passed(name, result, took);
         (key, again)
+    }
+
+    fn forget(&self, key: &Key) {
+        self.failures.lock().remove(key);
+        self.conflicts.lock().remove(key);
+    }
+
+    fn may_conflict(&self, key: &Key) -> bool {
+        let mut conflicts = self.conflicts.lock();
+        let count = conflicts.entry(key.clone()).or_default();
+        *count = count.saturating_add(1);
+        *count <= CONFLICTS
     }
 
     /// Reconciles the object, or runs its cleanup if it is being deleted.
@@ -274,10 +295,18 @@ impl Worker {
     }
 }
 
-/// Returns true if a write failed because the object had changed since it was read.
+/// Returns true if a write failed because the object had changed since it was read. Another field
+/// manager that owns a field is no such reason: it stays one.
 fn is_outdated(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
-    causes.any(|cause| matches!(cause, kube::Error::Api(status) if status.is_conflict()))
+    causes.any(|cause| {
+        matches!(cause, kube::Error::Api(status) if status.is_conflict() && !is_owned(status))
+    })
+}
+
+fn is_owned(status: &Status) -> bool {
+    let mut causes = status.details.iter().flat_map(|details| &details.causes);
+    causes.any(|cause| cause.reason == "FieldManagerConflict")
 }
 
 /// The error that a stored object does not fit its Rust type.

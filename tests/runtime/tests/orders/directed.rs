@@ -57,6 +57,39 @@ fn a_failure_is_in_the_status_and_each_of_its_notes_in_an_event() {
 }
 
 #[test]
+fn a_conflict_that_lasts_is_a_failure() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| if creates(request, "configmaps") { Fate::Refused(409) } else { Fate::Answered };
+        run.pass_time(5).await;
+        assert_eq!(run.notes(), [""; 0], "the cache may be stale");
+        run.pass_time(20).await;
+        let ready = run.status("a")["conditions"][0].clone();
+        assert_eq!((&ready["status"], &ready["reason"]), (&"False".into(), &"ReconcileFailed".into()), "{ready}");
+        run.fate = |_| Fate::Answered;
+        run.pass_time(60).await;
+        run.settled().await;
+    });
+}
+
+#[test]
+fn a_list_that_fails_is_asked_for_less_and_less() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| match request.method == "GET" && request.kind.plural == "webs" {
+            true => Fate::Refused(500),
+            false => Fate::Answered,
+        };
+        run.pass_time(120).await;
+        let asked = run.world.lock().trace.iter().filter(|line| line.ends_with("Refused(500)")).count();
+        assert!((3..15).contains(&asked), "{asked} times in two minutes");
+        run.fate = |_| Fate::Answered;
+        run.pass_time(60).await;
+        run.settled().await;
+    });
+}
+
+#[test]
 fn a_throttled_leader_tries_again_and_reports_nothing() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Election).await;

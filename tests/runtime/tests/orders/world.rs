@@ -119,7 +119,11 @@ impl World {
         let Pending { sender, request, sent, reply } = self.pending.remove(index);
         self.trace.push(format!("{sender} {} {fate:?}", request.line()));
         let refused = |code: u16| {
-            let reason = if code == 504 { "Timeout" } else { "TooManyRequests" };
+            let reason = match code {
+                409 => "Conflict",
+                504 => "Timeout",
+                _ => "TooManyRequests",
+            };
             json!({ "apiVersion": "v1", "kind": "Status", "metadata": {}, "status": "Failure",
                 "code": code, "reason": reason, "message": "faults" })
         };

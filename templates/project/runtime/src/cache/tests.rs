@@ -51,6 +51,46 @@ fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
 }
 
 #[test]
+fn a_change_by_others_just_before_an_own_write_is_told() {
+    let kind = ApiResource::erase::<Pod>(&());
+    let pods = Cache::new(kind, true, Subject::Itself);
+    let put = |version| pods.put(child(version, &json!([])));
+    let write = |version| pods.write(of("a")).done(child(version, &json!([])));
+    put("9");
+    assert_eq!(write("11"), Done::Kept);
+    assert_eq!(write("12"), Done::Kept);
+    assert_eq!(put("10"), Some(of("a")), "by somebody else");
+    assert_eq!([put("11"), put("12")], [None, None], "own");
+
+    assert_eq!(write("14"), Done::Kept);
+    let before = pods.begin_list(None).get(&of("a")).copied();
+    let listed = pods.put_listed(child("14", &json!([])), before);
+    assert_eq!(listed, Some(of("a")), "the list hides what came before");
+    assert_eq!(put("14"), None);
+
+    assert_eq!(write("16"), Done::Kept);
+    pods.remove(&of("a"), 17);
+    assert!(pods.entries.lock().echoes.is_empty());
+}
+
+#[test]
+fn a_new_object_of_the_same_name_matters_whatever_the_predicate_says() {
+    let mut pods = pods();
+    pods.predicate = Some(Box::new(|_, _| false));
+    let version = |version, uid: &str| {
+        let mut pod = child(version, &owned());
+        pod.metadata.uid = Some(uid.into());
+        pod
+    };
+    pods.put(version("10", "1"));
+    let before = pods.begin_list(None).get(&of("a")).copied();
+    assert_eq!(pods.put_listed(version("11", "1"), before), None);
+    // The watch has missed the deletion.
+    let before = pods.begin_list(None).get(&of("a")).copied();
+    assert_eq!(pods.put_listed(version("12", "2"), before), Some(of("o")));
+}
+
+#[test]
 fn a_list_is_believed_even_if_versions_go_back() {
     let pods = pods();
     pods.put(child("100", &owned()));

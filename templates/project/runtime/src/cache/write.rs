@@ -1,6 +1,6 @@
 //! Own writes: an answer may arrive before the event of the watch, or after it.
 
-use super::{Cache, Key, version};
+use super::{Cache, Entries, Key, Subject, version};
 use crate::observed::Observed;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::DynamicObject;
@@ -69,6 +69,10 @@ impl<'a> Write<'a> {
         if let Some(cached) = self.cache.cached(object, version, subject) {
             entries.put(self.key.clone(), cached);
         }
+        if matches!(self.cache.subject, Subject::Itself) {
+            let echoes = entries.echoes.entry(self.key.clone()).or_default();
+            echoes.push(version);
+        }
         if !entries.listing.is_empty() {
             entries.written.insert(self.key.clone(), version);
         }
@@ -85,6 +89,24 @@ impl Drop for Write<'_> {
                 entries.writes.remove(&self.key);
             }
         }
+    }
+}
+
+impl Entries {
+    /// Takes note that the watch has shown this version of the object. Returns true for a change by
+    /// others from before an own write: only the answer to that write is cached, and no pass has
+    /// looked for the change in it.
+    pub(super) fn shows(&mut self, key: &Key, version: u64) -> bool {
+        let Some(echoes) = self.echoes.get_mut(key) else {
+            return false;
+        };
+        let is_own = echoes.contains(&version);
+        let is_before = echoes.last().is_some_and(|last| version < *last);
+        echoes.retain(|echo| *echo > version);
+        if echoes.is_empty() {
+            self.echoes.remove(key);
+        }
+        is_before && !is_own
     }
 }
 

@@ -57,6 +57,69 @@ async fn a_child_is_made_once_changed_back_and_removed_once() {
 }
 
 #[tokio::test]
+async fn a_child_needs_a_name() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let mut unnamed = config_map("a");
+    unnamed.metadata.name = None;
+    unnamed.metadata.generate_name = Some("a-".into());
+    let context = cluster.context(controller(), ());
+    let refused = context.apply(&pod, unnamed).await.unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .starts_with("ConfigMap cannot be a child: it has no metadata.name"),
+        "{refused}"
+    );
+    assert_eq!(cluster.writes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_orphan_of_another_operator_is_not_adopted() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let pass = || cluster.context(controller(), ());
+    pass().apply(&pod, config_map("a")).await.unwrap();
+    let mut orphan = cluster.list::<ConfigMap>().remove(0);
+    orphan.metadata.owner_references = None;
+    orphan
+        .metadata
+        .annotations
+        .as_mut()
+        .unwrap()
+        .insert("opctl.dev/desired-hash".into(), "0".into());
+    cluster.insert(orphan.clone());
+    pass().apply(&pod, config_map("a")).await.unwrap();
+
+    let labels = orphan.metadata.labels.as_mut().unwrap();
+    labels.insert("app.kubernetes.io/managed-by".into(), "another".into());
+    cluster.insert(orphan);
+    let refused = pass().apply(&pod, config_map("a")).await.unwrap_err();
+    assert!(
+        format!("{refused:#}").contains("was not made by this operator"),
+        "{refused:#}"
+    );
+}
+
+#[tokio::test]
+async fn a_function_of_the_author_that_panics_stops_nothing() {
+    let cluster = FakeCluster::new();
+    let found = pod(&cluster, "a");
+    let controller = Controller::<Pod>::namespaced("pod", nothing::<()>)
+        .objects(Watch::new().predicate(|_, _| panic!("no such field")))
+        .watches::<Secret>(|_| panic!("no such name"));
+    let objects = controller.caches.objects;
+    for version in ["1", "2"] {
+        let mut changed = serde_json::to_value(&found).unwrap();
+        changed["metadata"]["resourceVersion"] = version.into();
+        assert!(
+            objects.put(from_value(changed).unwrap()).is_some(),
+            "{version}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn only_own_children_are_listed_and_removed() {
     let cluster = FakeCluster::new();
     let (one, other) = (pod(&cluster, "a"), pod(&cluster, "b"));

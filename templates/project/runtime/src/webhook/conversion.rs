@@ -248,13 +248,22 @@ impl<H: Version> Conversion<H> {
     }
 
     /// Returns the members of the object that do not come back from the version `to`, as JSON, or
-    /// `None` if the whole object comes back.
+    /// `None` if the whole object comes back. A field that only the CRD has is lost, too: during a
+    /// rollout, the Rust types may be older than the CRD.
     fn lost(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Option<String>> {
         let back = self.turn(&self.turn(object, from, to)?, to, from)?;
         let mut own = self.turn(object, from, from)?;
         let Some(members) = own.as_object_mut() else {
             bail!("the converted value is not a JSON object")
         };
+        let raw = object.as_object().into_iter().flatten();
+        for (key, value) in raw.filter(|(key, _)| !RAW.contains(&key.as_str())) {
+            let known = members.entry(key).or_insert(Value::Null);
+            if has_more(value, known) {
+                known.clone_from(value);
+            }
+        }
+        members.retain(|_, value| !value.is_null());
         let lost = members
             .iter()
             .any(|(key, value)| back.get(key) != Some(value));
@@ -308,6 +317,22 @@ impl<H: Version> From<Conversion<H>> for Webhook {
                 call(move || review::answer(&*conversion, &body)).boxed()
             }),
         }
+    }
+}
+
+/// Returns true if `raw` has a field with a value that `own`, the same object as its Rust type
+/// writes it, lacks.
+fn has_more(raw: &Value, own: &Value) -> bool {
+    match (raw, own) {
+        (Value::Object(raw), Value::Object(own)) => raw
+            .iter()
+            .any(|(key, value)| has_more(value, own.get(key).unwrap_or(&Value::Null))),
+        (Value::Array(raw), Value::Array(own)) => {
+            raw.iter().zip(own).any(|(raw, own)| has_more(raw, own))
+        }
+        (Value::Object(raw), Value::Null) => raw.values().any(|value| has_more(value, own)),
+        (Value::Array(raw), Value::Null) => !raw.is_empty(),
+        (raw, own) => own.is_null() && !raw.is_null(),
     }
 }
 

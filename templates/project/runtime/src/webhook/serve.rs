@@ -6,17 +6,15 @@ use super::metrics::Metrics;
 use super::routes::routes;
 use super::{Asker, Webhook, WebhookOptions};
 use crate::manager::Shared;
-use crate::server::bind;
+use crate::server::{WEBHOOKS, bind};
 use crate::tls::{self, Certificate, Files, RENEW, Served};
 use anyhow::ensure;
 use k8s_openapi::ByteString;
 use kube::Client;
 use std::collections::BTreeSet;
 use std::time::Duration;
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
-
-/// The name under which the probes know the server.
-const NAME: &str = "webhooks";
 
 /// The source of the certificate.
 enum Source {
@@ -74,7 +72,7 @@ impl WebhookOptions {
         let is_served = !webhooks.is_empty() && self.webhook_bind_address != "0";
         let source = is_served.then(|| self.source(&webhooks, client)).flatten();
         Ok(source.map(|source| {
-            shared.health.expect(NAME);
+            shared.health.expect(WEBHOOKS);
             self.serve_with(source, webhooks, shared.clone())
         }))
     }
@@ -138,12 +136,15 @@ impl WebhookOptions {
         let Some(served) = stop.run_until_cancelled(first).await else {
             return Ok(());
         };
-        let tcp = bind(NAME, &self.webhook_bind_address).await?;
+        let tcp = bind(WEBHOOKS, &self.webhook_bind_address).await?;
         let routes = routes(webhooks, &metrics);
         let server = tls::serve(tcp, served.clone(), stop, routes);
         let renew = async {
             loop {
-                shared.health.beat(NAME);
+                // This waits if functions that never end have taken all threads: the kubelet then
+                // restarts the operator.
+                let _ = spawn_blocking(|| ()).await;
+                shared.health.beat(WEBHOOKS);
                 sleep(RENEW).await;
                 if let Err(error) = source.renew(&served, &metrics).await {
                     tracing::warn!("webhooks keep their certificate: {error:#}");

@@ -179,6 +179,17 @@ fn what_the_other_version_lacks_comes_back() {
         ),
         ("v1alpha1", old, ["v1", "v1beta1"]),
         ("v1alpha1", json!({"size": "2"}), ["v1", "v1beta1"]),
+        // Fields of a CRD that is newer than the Rust types.
+        (
+            "v1",
+            json!({"replicas": 2, "retries": 2, "newer": {"a": [1]}}),
+            ["v1alpha1", "v1beta1"],
+        ),
+        (
+            "v1alpha1",
+            json!({"size": "2", "names": [{"name": "a", "newer": false}]}),
+            ["v1", "v1beta1"],
+        ),
         (
             "v1beta1",
             json!({"replicas": 2, "legacyPort": 80}),
@@ -187,7 +198,7 @@ fn what_the_other_version_lacks_comes_back() {
     ] {
         for to in others {
             let mut first = site(from, spec.clone());
-            first["status"] = json!({"ready": true, "phase": "up"});
+            first["status"] = json!({"ready": true, "phase": "up", "newer": 1});
             let there = converted(&first, to);
             assert_eq!(there["apiVersion"], format!("example.com/{to}"));
             assert_eq!(there["metadata"]["unknown"], "stays");

@@ -1,17 +1,15 @@
 //! Migrations on a server that is busy, forgets lists, or works on them itself.
 
+mod server;
+
 use super::objects::Objects;
 use super::{MigrateOptions, migrate_in};
-use crate::cluster::{Connection, Definition, Target};
+use crate::cluster::{Connection, Target};
 use crate::report::{Console, Report};
 use crate::{Error, Result};
-use http::{Method, Request, Response};
 use kube::Client;
-use kube::client::Body;
 use serde_json::{Value, json};
-use std::collections::VecDeque;
-use std::convert::Infallible;
-use std::sync::{Arc, Mutex};
+use server::Server;
 
 async fn migrate(server: &Server) -> Result<Report> {
     let options = MigrateOptions {
@@ -79,7 +77,7 @@ async fn the_header_of_a_busy_server_is_honoured() {
     let fake = Server::new(3);
     let client = Client::try_from(kube::Config::new(address.parse().unwrap())).unwrap();
     let (connection, definition) = (Connection { client, ..fake.connection() }, fake.definition());
-    let objects = Objects { connection: &connection, definition: &definition, version: "v1" };
+    let objects = Objects { connection: &connection, definition: &definition, version: "v1", converted: false };
     let begun = std::time::Instant::now();
     assert_eq!(objects.count().await.unwrap(), Some(3));
     server.join().unwrap();
@@ -90,11 +88,26 @@ async fn the_header_of_a_busy_server_is_honoured() {
 async fn objects_that_others_write_or_delete_do_not_stop_it() {
     let server = Server::new(3);
     server.fails(patch_of(0), 409, json!({"reason": "Conflict"}));
-    server.fails(patch_of(1), 404, json!({"reason": "NotFound", "details": {"name": "d1"}}));
+    for request in [patch_of(1), "GET /apis/example.com/v1/namespaces/default/disks/d1"] {
+        server.fails(request, 404, json!({"reason": "NotFound", "details": {"name": "d1"}}));
+    }
     let report = migrate(&server).await.unwrap();
     assert_eq!(rewritten(&report), json!({"by": "patches", "written": 2, "passed": 1, "refused": 0}));
     assert_eq!((asked(&server, &format!("GET {DISKS}d0")), asked(&server, patch_of(0))), (1, 2));
     assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_true_of_the_object_is_a_refusal() {
+    for code in [404, 409] {
+        let server = Server::new(2);
+        for _ in 0..=10 {
+            server.fails(patch_of(1), code, json!({"message": "no such tenant", "details": {"name": "d1"}}));
+        }
+        let error = migrate(&server).await.unwrap_err();
+        assert_eq!(error.message(), "the API server refuses to write 1 object, stored in an older version still");
+        assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
+    }
 }
 
 #[tokio::test]
@@ -143,6 +156,23 @@ async fn a_storage_version_that_moves_meanwhile_leaves_the_status() {
         ["it was `v1` (stored: `v1alpha1`, `v1`), and is `v1alpha1` (stored: `v1alpha1`, `v1`)"]
     );
     assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
+}
+
+#[tokio::test]
+async fn a_conversion_that_ends_meanwhile_ends_the_migration() {
+    // In the middle of the list, and with its last object.
+    for (converts, written) in [(2, 2), (6, 6)] {
+        let server = Server::new(6);
+        {
+            let mut state = server.0.lock().unwrap();
+            (state.page, state.converts) = (2, converts);
+        }
+        let error = migrate(&server).await.unwrap_err();
+        assert_eq!(error.message(), "the conversion of `disks.example.com` ended during the migration");
+        let state = server.0.lock().unwrap();
+        assert_eq!(state.objects.iter().filter(|version| **version == 2).count(), written);
+        assert_eq!(state.stored, ["v1alpha1", "v1"]);
+    }
 }
 
 /// Returns a server that serves `StorageVersionMigration`.
@@ -228,173 +258,5 @@ async fn a_migration_that_is_killed_at_any_request_is_finished_by_the_next() {
                 assert!(by_cluster || state.objects.iter().all(|written| *written == 2), "{kills}");
             }
         }
-    }
-}
-
-/// The state of the fake server, and the requests that it received.
-#[derive(Default)]
-struct State {
-    /// The number of requests until the opctl process is killed, and true if the last of these requests takes effect.
-    kill: Option<(usize, bool)>,
-    /// The storage version of the CRD.
-    storage: String,
-    /// The storage version that somebody sets once an object is written.
-    moves_to: Option<&'static str>,
-    /// The CRD's `status.storedVersions`.
-    stored: Vec<String>,
-    /// The sequence number of each object's last write, by position: `d0` is the first.
-    objects: Vec<u64>,
-    /// The number of objects in a page of a list.
-    page: usize,
-    /// Answers to give instead of the usual ones: the start of the request that each is for, its code and its body.
-    faults: VecDeque<(&'static str, u16, Value)>,
-    /// The version in which `StorageVersionMigration` is served.
-    migrations: Option<&'static str>,
-    /// The condition that a controller sets at once in each `StorageVersionMigration`.
-    condition: Option<&'static str>,
-    /// The `StorageVersionMigration` that exists.
-    migration: Option<Value>,
-    /// The method and the path of each request, except requests for the CRD.
-    asked: Vec<String>,
-}
-
-/// A server that shares its state with the test.
-#[derive(Clone)]
-struct Server(Arc<Mutex<State>>);
-
-impl Server {
-    /// Returns a server with `number` objects that were written before `v1` became the storage version.
-    fn new(number: usize) -> Self {
-        Server(Arc::new(Mutex::new(State {
-            storage: "v1".to_owned(),
-            stored: vec!["v1alpha1".to_owned(), "v1".to_owned()],
-            objects: vec![1; number],
-            page: 500,
-            ..State::default()
-        })))
-    }
-
-    fn connection(&self) -> Connection {
-        let state = self.0.clone();
-        let server = tower::service_fn(move |request: Request<Body>| {
-            let state = state.clone();
-            async move {
-                let (parts, body) = request.into_parts();
-                let body = body.collect_bytes().await.unwrap();
-                let body = serde_json::from_slice(&body).unwrap_or_default();
-                let (path, query) = (parts.uri.path().to_owned(), parts.uri.query().unwrap_or_default().to_owned());
-                let kill = state.lock().unwrap().kill;
-                if let Some((left, takes_effect)) = kill {
-                    if left == 0 && takes_effect {
-                        state.lock().unwrap().answer(&parts.method, &path, &query, &body);
-                    }
-                    state.lock().unwrap().kill = left.checked_sub(1).map(|left| (left, takes_effect));
-                    if left == 0 {
-                        std::future::pending::<()>().await;
-                    }
-                }
-                let (code, answer) = state.lock().unwrap().answer(&parts.method, &path, &query, &body);
-                let answer = Response::builder().status(code).body(Body::from(answer.to_string().into_bytes()));
-                Ok::<_, Infallible>(answer.unwrap())
-            }
-        });
-        let client = Client::new(server, "default");
-        let (context, server) = ("here".to_owned(), "https://here".to_owned());
-        Connection { client, context, server, target: Target::default() }
-    }
-
-    fn definition(&self) -> Definition {
-        Definition::of(self.0.lock().unwrap().definition()).unwrap()
-    }
-
-    /// Makes the server answer the next request that begins with `request` with `code` and `body`.
-    fn fails(&self, request: &'static str, code: u16, body: Value) {
-        self.0.lock().unwrap().faults.push_back((request, code, body));
-    }
-}
-
-impl State {
-    fn definition(&self) -> Value {
-        let version = |name: &str| json!({"name": name, "served": true, "storage": name == self.storage});
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "disks.example.com", "resourceVersion": "7"},
-            "spec": {
-                "group": "example.com", "scope": "Namespaced", "names": {"kind": "Disk", "plural": "disks"},
-                "versions": [version("v1alpha1"), version("v1")],
-            },
-            "status": {"storedVersions": self.stored},
-        })
-    }
-
-    fn object(&self, number: usize) -> Value {
-        let metadata = json!({
-            "name": format!("d{number}"), "namespace": "default", "uid": number.to_string(),
-            "resourceVersion": self.objects[number].to_string(),
-        });
-        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata", "metadata": metadata})
-    }
-
-    fn answer(&mut self, method: &Method, path: &str, query: &str, body: &Value) -> (u16, Value) {
-        let request = format!("{method} {path}?{query}");
-        if let Some(position) = self.faults.iter().position(|(start, ..)| request.starts_with(start)) {
-            let (_, code, mut status) = self.faults.remove(position).unwrap();
-            status["code"] = code.into();
-            self.asked.push(request);
-            return (code, status);
-        }
-        let unknown = || (404, json!({"code": 404, "reason": "NotFound", "details": {"name": "it"}}));
-        let last = path.rsplit('/').next().unwrap_or_default();
-        if path.contains("/customresourcedefinitions/") {
-            if *method == Method::PATCH && !query.contains("dryRun") {
-                let stored = body["status"]["storedVersions"].as_array().unwrap();
-                self.stored = stored.iter().map(|version| version.as_str().unwrap().to_owned()).collect();
-            }
-            return (200, self.definition());
-        }
-        self.asked.push(request);
-        if path.starts_with("/apis/storagemigration.k8s.io") {
-            return self.migrate(method, path, body).unwrap_or_else(unknown);
-        }
-        if last == "disks" {
-            let first = query.split('&').find_map(|part| part.strip_prefix("continue=from"));
-            let limit = if query.contains("limit=1&") || query.ends_with("limit=1") { 1 } else { self.page };
-            return (200, self.list(first.map_or(0, |first| first.parse().unwrap()), limit));
-        }
-        let number: usize = last[1..].parse().unwrap();
-        if *method == Method::PATCH {
-            assert_eq!(body["metadata"]["uid"], number.to_string());
-            self.objects[number] = 2;
-            self.storage = self.moves_to.map_or_else(|| self.storage.clone(), str::to_owned);
-        }
-        (200, self.object(number))
-    }
-
-    fn list(&self, first: usize, limit: usize) -> Value {
-        let end = self.objects.len().min(first + limit);
-        let mut metadata = json!({});
-        if end < self.objects.len() {
-            metadata = json!({"continue": format!("from{end}"), "remainingItemCount": self.objects.len() - end});
-        }
-        let items: Vec<Value> = (first..end).map(|number| self.object(number)).collect();
-        json!({"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList", "metadata": metadata, "items": items})
-    }
-
-    fn migrate(&mut self, method: &Method, path: &str, body: &Value) -> Option<(u16, Value)> {
-        let version = self.migrations?;
-        if path.ends_with("k8s.io") {
-            return Some((200, json!({"preferredVersion": {"version": version}})));
-        }
-        match *method {
-            Method::POST => {
-                let conditions = self.condition.map(|name| json!([{"type": name, "status": "True", "message": "why"}]));
-                let mut migration = body.clone();
-                migration["status"] = json!({"conditions": conditions.unwrap_or_default()});
-                self.migration = Some(migration);
-            }
-            Method::DELETE => return self.migration.take().map(|migration| (200, migration)),
-            _ => {}
-        }
-        self.migration.clone().map(|migration| (200, migration))
     }
 }

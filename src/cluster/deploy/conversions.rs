@@ -1,0 +1,105 @@
+//! Ends the conversions of an operator that is being removed, once it cannot write objects any more.
+
+use super::member::Member;
+use super::steps::Steps;
+use crate::Result;
+use crate::cluster::{Connection, conversion, converted};
+use k8s_openapi::api::core::v1::Pod;
+use kube::Api;
+use kube::api::{DynamicObject, ListParams};
+use serde_json::Value;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// The time that the operator's pods may take to end. kubelet kills them after 30 seconds.
+const PATIENCE: Duration = Duration::from_secs(35);
+
+/// The CRDs whose objects the operator converts, and its pods.
+pub(super) struct Conversions {
+    definitions: Vec<DynamicObject>,
+    pods: Vec<(Api<Pod>, ListParams)>,
+    ended: Cell<bool>,
+}
+
+impl Conversions {
+    /// Finds the CRDs with a conversion among `definitions`; returns `None` if there are none.
+    ///
+    /// # Errors
+    /// Fails if the server refuses a request.
+    pub(super) async fn of<'a>(
+        definitions: impl Iterator<Item = &'a Member>,
+        targets: &[Member],
+        connection: &Connection,
+    ) -> Result<Option<Self>> {
+        let mut live = Vec::new();
+        for definition in definitions {
+            live.extend(definition.live(connection).await?.filter(converted::is_converted));
+        }
+        if live.is_empty() {
+            return Ok(None);
+        }
+        let mut pods = Vec::new();
+        for member in targets.iter().filter(|member| member.group_kind() == "Deployment.apps") {
+            let Some(deployment) = member.live(connection).await? else { continue };
+            let labels = deployment.data.pointer("/spec/selector/matchLabels").and_then(Value::as_object);
+            let labels: Vec<String> = labels
+                .into_iter()
+                .flatten()
+                .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+                .collect();
+            let api = Api::namespaced(connection.client.clone(), member.namespace().unwrap_or_default());
+            pods.push((api, ListParams::default().labels(&labels.join(","))));
+        }
+        Ok(Some(Conversions { definitions: live, pods, ended: Cell::new(false) }))
+    }
+
+    /// Waits until the operator's pods are gone, and ends the conversions. Without a conversion, the operator would see
+    /// objects that lack the fields of their stored version, and write them so. Returns the warnings for CRDs whose
+    /// objects are stored in several versions; a second call does nothing.
+    ///
+    /// # Errors
+    /// Fails if the server refuses a request.
+    pub(super) async fn end(
+        &self,
+        connection: &Connection,
+        steps: &Steps<'_>,
+        deadline: Instant,
+    ) -> Result<Vec<String>> {
+        if self.ended.replace(true) {
+            return Ok(Vec::new());
+        }
+        let deadline = deadline.min(Instant::now() + PATIENCE);
+        let mut is_said = false;
+        for (api, parameters) in &self.pods {
+            // Whoever may not list pods goes on at once.
+            while api.list_metadata(parameters).await.is_ok_and(|pods| !pods.items.is_empty())
+                && Instant::now() < deadline
+            {
+                if !is_said {
+                    steps.say("Waiting", "for the operator to end");
+                    is_said = true;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+        for definition in &self.definitions {
+            conversion::stop(connection, definition.metadata.name.as_deref().unwrap_or_default()).await?;
+        }
+        Ok(self.definitions.iter().filter_map(still_stored).collect())
+    }
+}
+
+/// Returns the warning for a CRD whose objects are stored in more than one version: nobody converts them without the
+/// operator.
+fn still_stored(definition: &DynamicObject) -> Option<String> {
+    let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
+    let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();
+    let name = definition.metadata.name.as_deref().unwrap_or_default();
+    (versions.len() > 1).then(|| {
+        format!(
+            "`{name}` has objects that are stored as {}: without the operator no webhook converts them, so do not write them; \
+             `opctl deploy && opctl migrate` stores all of them in one version",
+            versions.join(" or ")
+        )
+    })
+}
