@@ -71,7 +71,7 @@ impl Conversions {
         let deadline = deadline.min(Instant::now() + PATIENCE);
         let mut is_said = false;
         for (api, parameters) in &self.pods {
-            // Whoever may not list pods goes on at once.
+            // Without the right to list pods there is nothing to wait for.
             while api.list_metadata(parameters).await.is_ok_and(|pods| !pods.items.is_empty())
                 && Instant::now() < deadline
             {

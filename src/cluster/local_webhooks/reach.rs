@@ -43,12 +43,19 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
     // With the labels of a run, the next run deletes the probe if this one is killed.
     configuration.metadata.labels = Some(labels(project));
     let api = api(connection, KIND);
-    let created = api.create(&PostParams::default(), &configuration).await;
+    let mut created = api.create(&PostParams::default(), &configuration).await;
+    if matches!(&created, Err(kube::Error::Api(status)) if status.code == 409) {
+        // An opctl with the same process number was killed, as happens in containers.
+        let _ = api.delete(&probe, &DeleteParams::default()).await;
+        created = api.create(&PostParams::default(), &configuration).await;
+    }
     created.map_err(|error| request_error(&error, connection, attempt("create")))?;
     let answer = answer(connection, &probe).await;
-    let deleted = api.delete(&probe, &DeleteParams::default()).await;
-    deleted.map_err(|error| request_error(&error, connection, attempt("delete")))?;
-    Ok(answer)
+    match api.delete(&probe, &DeleteParams::default()).await {
+        // Another run of the project deletes the probe with everything that has its label.
+        Err(kube::Error::Api(status)) if status.code == 404 => Ok(answer),
+        deleted => deleted.map(|_| answer).map_err(|error| request_error(&error, connection, attempt("delete"))),
+    }
 }
 
 /// Waits for the API server's answer to an object that only the probe's webhook matches.

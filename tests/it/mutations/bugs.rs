@@ -45,10 +45,12 @@ fn apply(patch: &Path, root: &Path, how: &[&str]) {
     must(Command::new("git").args(["apply", "--unsafe-paths"]).args(how).arg(patch).current_dir(root));
 }
 
-/// Copies the runtime with its tests into a workspace of its own. The path of the package differs from the one here:
-/// cargo tells packages in one target folder apart by their path, and finds the dependencies that are compiled already.
-fn copy(workspace: &Path) -> PathBuf {
-    let root = workspace.join("with-a-bug");
+/// Copies the runtime with its tests into a workspace of its own, with the name of the folder of its patches. The path of
+/// the package within the workspace differs from all others: cargo tells packages in one target folder apart by it, and
+/// finds the dependencies that are compiled already.
+fn copy(patches: &str) -> PathBuf {
+    let workspace = &folder().join(patches);
+    let root = workspace.join(patches);
     let _ = fs::remove_dir_all(workspace);
     for folder in ["templates/project/runtime/src", "tests/runtime", "testdata/orders"] {
         lay(&here(folder), &root.join(folder));
@@ -56,7 +58,7 @@ fn copy(workspace: &Path) -> PathBuf {
     fs::copy(here("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
     let mut manifest: toml_edit::DocumentMut = fs::read_to_string(here("Cargo.toml")).unwrap().parse().unwrap();
     manifest.retain(|table, _| table == "profile");
-    let members = "[workspace]\nmembers = [\"with-a-bug/tests/runtime\"]\nresolver = \"3\"";
+    let members = format!("[workspace]\nmembers = [\"{patches}/tests/runtime\"]\nresolver = \"3\"");
     fs::write(workspace.join("Cargo.toml"), format!("{members}\n\n{manifest}")).unwrap();
     root
 }
@@ -82,9 +84,9 @@ fn each_patch_of_the_runtime_applies() {
 }
 
 #[test]
-#[ignore = "compiles the runtime thirty times: ten minutes"]
+#[ignore = "compiles the runtime forty times: a quarter of an hour"]
 fn each_bug_fails_its_test() {
-    let root = copy(&folder().join("runtime-bugs"));
+    let root = copy("runtime-bugs");
     let bugs = patches("runtime-bugs");
     let all: Vec<&str> = bugs.iter().map(|bug| bug.test.as_str()).collect();
     let targets: BTreeSet<&[String]> = bugs.iter().map(|bug| &bug.target[..]).collect();
@@ -110,7 +112,7 @@ fn each_bug_fails_its_test() {
 #[test]
 #[ignore = "five minutes for each trial"]
 fn each_trial_ends_well() {
-    let root = copy(&folder().join("runtime-trials"));
+    let root = copy("runtime-trials");
     for Patch { path, target, test } in patches("runtime-trials") {
         apply(&path, &root, &[]);
         let ended = must(&mut tests_of(&root, &target, &["--ignored", "--nocapture", test.as_str()]));

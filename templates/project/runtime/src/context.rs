@@ -65,7 +65,8 @@ impl<S> Context<S> {
     }
 
     /// Applies `desired` as a child of `owner`, and returns the child as the cluster has it, with
-    /// its status. The child gets the namespace of its owner unless `desired` has one.
+    /// its status. `desired` needs a name, by which the next pass finds the child. The child gets the
+    /// namespace of its owner unless `desired` has one.
     ///
     /// Sends no request if the cached child has every field of `desired`. So a child that somebody
     /// changed or deleted is restored, and an unchanged child costs no request.

@@ -287,7 +287,7 @@ fn identity() -> String {
 }
 
 /// Returns a token that is cancelled by SIGTERM or Ctrl+C. A second signal ends the process at
-/// once.
+/// once, as long as the manager runs.
 ///
 /// # Errors
 /// Fails if the operating system does not let the process handle signals.

@@ -20,7 +20,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 pub const RENEW: Duration = Duration::from_secs(10);
 /// The time that a connection may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// The time for which a connection may be idle, and that it may take for the head of a request.
+/// The time for which a connection may be idle, and that it may take for the head of a request. An
+/// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
 const IDLE: Duration = Duration::from_secs(90);
 /// The number of connections at a time. Each takes up to 35 kB, and the API server needs few.
 const CONNECTIONS: usize = 1000;
@@ -101,8 +102,9 @@ impl Files {
     }
 }
 
-/// Serves `routes` until `stop` is cancelled, and then completes the requests in flight. Closes each
-/// connection beyond [`CONNECTIONS`], so that idle ones do not use up the memory.
+/// Serves `routes` until `stop` is cancelled, and then completes the requests in flight, for at most
+/// [`GRACE`]. Closes each connection beyond [`CONNECTIONS`], so that idle ones do not use up the
+/// memory.
 pub async fn serve(mut tcp: TcpListener, served: Served, stop: CancellationToken, routes: Router) {
     let limit = Arc::new(Semaphore::new(CONNECTIONS));
     let connections = TaskTracker::new();

@@ -8,8 +8,9 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// The longest time for which a call waits for its turn. Turns keep threads, which cost memory,
-/// few under load; the limit keeps functions that do not end from holding up others.
+/// The longest time that a call waits for a turn. Turns keep the number of threads low under load,
+/// because threads cost memory. After this time a call runs without a turn, so that functions that
+/// never end do not hold up others, as long as the runtime has threads (512).
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Calls the function, and resumes its panic.

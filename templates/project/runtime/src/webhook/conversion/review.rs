@@ -7,8 +7,8 @@ use kube::core::Status;
 use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionReview};
 use serde_json::Value;
 
-/// The largest size of a request in bytes. The API server asks for one object at a time, and may
-/// ask for many, each of up to 3 MiB.
+/// The largest size of a request in bytes. One request may have the objects of a whole page of a
+/// list, each of up to 3 MiB.
 pub const LIMIT: usize = 64 << 20;
 
 /// Converts all objects of a request or none, as the API server requires.
