@@ -2,6 +2,7 @@
 //! written in, and no request waits for a conversion webhook after its operator has ended.
 
 use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text};
+use kube::ResourceExt;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
@@ -225,4 +226,46 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     cluster.ok(&["migrate"]);
     assert_eq!(spec(&old, "a").await["legacyPort"], 80);
     interrupt(run);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversion_ends_when_the_operator_has_ended() {
+    let (plane, folder) = (Plane::simulated(), temporary());
+    let root = folder.path();
+    lay(&crate::support::project("platform-operator"), root);
+    let command = |arguments: &[&str]| {
+        let mut command = opctl(arguments);
+        command.current_dir(root).env("KUBECONFIG", &plane.kubeconfig).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    assert!(command(&["deploy", "--image", "example.com/platform:1"]).status().unwrap().success());
+    let api = async |group: &str, kind: &str| {
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, "v1", kind));
+        Api::<DynamicObject>::all_with(plane.client().await, &resource)
+    };
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Pod"));
+    let pods: Api<DynamicObject> = Api::namespaced_with(plane.client().await, "platform-operator-system", &resource);
+    let held = |finalizers: Value| Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
+    let names: Vec<String> =
+        pods.list(&ListParams::default()).await.unwrap().items.iter().map(ResourceExt::name_any).collect();
+    for name in &names {
+        pods.patch(name, &PatchParams::default(), &held(json!(["example.com/held"]))).await.unwrap();
+    }
+    let mut undeploy = command(&["undeploy"]).spawn().unwrap();
+    let (deployments, definitions) =
+        (api("apps", "Deployment").await, api("apiextensions.k8s.io", "CustomResourceDefinition").await);
+    let start = Instant::now();
+    while !deployments.list(&ListParams::default()).await.unwrap().items.is_empty() {
+        assert!(start.elapsed().as_secs() < 30, "the Deployment is not deleted");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // A pod that is still there may write objects: without the conversion, they would lack the fields of their stored version.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let tenants = definitions.get("tenants.example.org").await.unwrap();
+    assert_eq!(tenants.data["spec"]["conversion"]["strategy"], "Webhook");
+    for name in &names {
+        pods.patch(name, &PatchParams::default(), &held(Value::Null)).await.unwrap();
+    }
+    assert!(undeploy.wait().unwrap().success());
+    assert!(definitions.get_opt("tenants.example.org").await.unwrap().is_none());
 }
