@@ -51,30 +51,31 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
         published(policy, connection, until).await;
     }
     for object in &policies {
+        let before = read(object, connection).await?;
         if object.0.kind == CHECKED {
-            check(object, connection).await?;
+            check(object, before.as_ref(), connection).await?;
         }
-        apply(object, connection, false).await?;
+        apply(object, before, connection, false).await?;
     }
     for object in bindings {
-        apply(object, connection, false).await?;
+        apply(object, read(object, connection).await?, connection, false).await?;
     }
     Ok(policies.len())
 }
 
 /// Fails if expressions of the policy do not fit the kind. A policy that is there already stays as it is meanwhile: a
 /// copy of the new one, without a binding, is checked.
-async fn check(object: &Object, connection: &Connection) -> Result<()> {
+async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Connection) -> Result<()> {
     let (api, resource, policy) = object;
-    let dry_run = apply(object, connection, true).await?;
-    let known = dry_run.before.filter(|before| before.metadata.generation == dry_run.after.metadata.generation);
-    if let Some(known) = known {
-        return misfits(&known, name(policy)).map_or(Ok(()), Err);
+    let after = apply(object, before.cloned(), connection, true).await?.after;
+    if let Some(known) = before.filter(|before| before.metadata.generation == after.metadata.generation) {
+        return misfits(known, name(policy)).map_or(Ok(()), Err);
     }
     let mut copy = policy.clone();
     copy.metadata.name = Some(format!("{}-opctl-check", name(policy)));
     let copy = (api.clone(), *resource, copy);
-    apply(&copy, connection, false).await?;
+    // A copy that is left of an opctl that was killed is replaced.
+    apply(&copy, read(&copy, connection).await?, connection, false).await?;
     let checked = type_check(&copy, connection).await;
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
     let attempt = Attempt { verb: "delete", resource, name: name(&copy.2), namespace: None };
@@ -98,12 +99,22 @@ async fn type_check((api, resource, policy): &Object, connection: &Connection) -
     }
 }
 
-async fn apply((api, resource, object): &Object, connection: &Connection, dry_run: bool) -> Result<Applied> {
+async fn read((api, resource, object): &Object, connection: &Connection) -> Result<Option<DynamicObject>> {
+    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
+    let attempt = Attempt { verb: "get", resource, name: name(object), namespace: None };
+    let found = api.get_opt(name(object)).await;
+    found.map_err(|error| request_error(&error, connection, attempt))
+}
+
+async fn apply(
+    (api, resource, object): &Object,
+    before: Option<DynamicObject>,
+    connection: &Connection,
+    dry_run: bool,
+) -> Result<Applied> {
     let api = Api::all_with(connection.client.clone(), api);
     let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
     let apply = Apply { force_conflicts: false, dry_run, keeps_run: false };
-    let before = api.get_opt(name(object)).await;
-    let before = before.map_err(|error| request_error(&error, connection, Attempt { verb: "get", ..attempt }))?;
     apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
         kube::Error::Api(status) if status.code == 404 => unknown(object),
         _ => request_error(&error, connection, attempt),

@@ -1,6 +1,7 @@
 //! Ends the conversions of an operator that is being removed, once it cannot write objects any more.
 
 use super::member::Member;
+use super::rollout::selector;
 use super::steps::Steps;
 use crate::Result;
 use crate::cluster::{Connection, conversion, converted};
@@ -8,7 +9,6 @@ use k8s_openapi::api::core::v1::Pod;
 use kube::Api;
 use kube::api::{DynamicObject, ListParams};
 use serde_json::Value;
-use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// The time that the operator's pods may take to end. kubelet kills them after 30 seconds.
@@ -18,7 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(35);
 pub(super) struct Conversions {
     definitions: Vec<DynamicObject>,
     pods: Vec<(Api<Pod>, ListParams)>,
-    ended: Cell<bool>,
 }
 
 impl Conversions {
@@ -41,33 +40,24 @@ impl Conversions {
         let mut pods = Vec::new();
         for member in targets.iter().filter(|member| member.group_kind() == "Deployment.apps") {
             let Some(deployment) = member.live(connection).await? else { continue };
-            let labels = deployment.data.pointer("/spec/selector/matchLabels").and_then(Value::as_object);
-            let labels: Vec<String> = labels
-                .into_iter()
-                .flatten()
-                .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
-                .collect();
             let api = Api::namespaced(connection.client.clone(), member.namespace().unwrap_or_default());
-            pods.push((api, ListParams::default().labels(&labels.join(","))));
+            pods.push((api, ListParams::default().labels(&selector(&deployment))));
         }
-        Ok(Some(Conversions { definitions: live, pods, ended: Cell::new(false) }))
+        Ok(Some(Conversions { definitions: live, pods }))
     }
 
     /// Waits until the operator's pods are gone, and ends the conversions. Without a conversion, the operator would see
     /// objects that lack the fields of their stored version, and write them so. Returns the warnings for CRDs whose
-    /// objects are stored in several versions; a second call does nothing.
+    /// objects are stored in several versions.
     ///
     /// # Errors
     /// Fails if the server refuses a request.
     pub(super) async fn end(
-        &self,
+        self,
         connection: &Connection,
         steps: &Steps<'_>,
         deadline: Instant,
     ) -> Result<Vec<String>> {
-        if self.ended.replace(true) {
-            return Ok(Vec::new());
-        }
         let deadline = deadline.min(Instant::now() + PATIENCE);
         let mut is_said = false;
         for (api, parameters) in &self.pods {

@@ -84,11 +84,11 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         });
         report.warnings.extend(left.chain(unknown));
         let definitions = targets.iter().filter(|member| member.group_kind() == DEFINITION);
-        let conversions =
+        let mut conversions =
             if options.dry_run { None } else { Conversions::of(definitions, &targets, &connection).await? };
         let mut gone = Vec::new();
         for member in &targets {
-            if let Some(conversions) = conversions.as_ref().filter(|_| member.is_precious()) {
+            if let Some(conversions) = conversions.take_if(|_| member.is_precious()) {
                 report.warnings.extend(conversions.end(&connection, &steps, deadline).await?);
             }
             if let Some(reason) = reason_to_keep(member, &targets, &connection).await? {

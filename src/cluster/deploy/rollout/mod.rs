@@ -16,6 +16,7 @@ use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
+pub(super) use observed::selector;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 

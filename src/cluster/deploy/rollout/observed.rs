@@ -16,13 +16,18 @@ pub(super) struct Observed {
     pub(super) pods: Vec<DynamicObject>,
 }
 
+/// Returns the label selector of the Deployment's pods.
+pub(in crate::cluster::deploy) fn selector(deployment: &DynamicObject) -> String {
+    let labels = deployment.data["spec"]["selector"]["matchLabels"].as_object().into_iter().flatten();
+    let labels = labels.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?)));
+    labels.collect::<Vec<_>>().join(",")
+}
+
 impl Observed {
     /// Reads the Deployment `member` with its `ReplicaSets` and pods; returns `None` if the Deployment does not exist.
     pub(super) async fn look(connection: &Connection, member: &Member) -> Result<Option<Self>> {
         let Some(deployment) = member.live(connection).await? else { return Ok(None) };
-        let labels = deployment.data["spec"]["selector"]["matchLabels"].as_object().into_iter().flatten();
-        let labels = labels.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?)));
-        let selector = labels.collect::<Vec<_>>().join(",");
+        let selector = selector(&deployment);
         let namespace = deployment.metadata.namespace.as_deref().unwrap_or_default();
         let sets = list(connection, namespace, ("apps", "ReplicaSet", "replicasets"), &selector).await?;
         let pods = list(connection, namespace, ("", "Pod", "pods"), &selector).await?;
