@@ -51,8 +51,8 @@ pub fn cannot_start_cargo(error: &std::io::Error) -> Error {
     }
 }
 
-/// Returns the folder that cargo builds into: `CARGO_TARGET_DIR`, `build.target-dir` of the project's cargo
-/// configuration, or `target` (The Cargo Book, "Configuration", `build.target-dir`).
+/// Returns the folder that cargo builds into: `CARGO_TARGET_DIR`, `build.target-dir` of cargo's configuration for the
+/// project, or `target` (The Cargo Book, "Configuration", `build.target-dir`).
 pub fn target_folder(root: &Path) -> PathBuf {
     ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"]
         .into_iter()
@@ -63,11 +63,22 @@ pub fn target_folder(root: &Path) -> PathBuf {
         .unwrap_or_else(|| root.join("target"))
 }
 
+/// Returns `build.target-dir` of the nearest configuration that has it: of the project, of the folders above it, or of
+/// `CARGO_HOME` (The Cargo Book, "Configuration", "Hierarchical structure").
 fn configured_target_folder(root: &Path) -> Option<PathBuf> {
-    let text = ["config.toml", "config"]
-        .into_iter()
-        .find_map(|name| std::fs::read_to_string(root.join(".cargo").join(name)).ok())?;
+    let home = std::env::var_os("CARGO_HOME")
+        .filter(|home| !home.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let folders = root.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    folders.into_iter().find_map(|folder| target_folder_in(&folder))
+}
+
+/// Returns `build.target-dir` of the configuration in `folder`. A relative path begins at the folder above.
+fn target_folder_in(folder: &Path) -> Option<PathBuf> {
+    let text =
+        ["config", "config.toml"].into_iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
     let configuration: toml_edit::DocumentMut = text.parse().ok()?;
-    let folder = configuration.get("build")?.get("target-dir")?.as_str()?;
-    Some(root.join(folder))
+    let target = configuration.get("build")?.get("target-dir")?.as_str()?;
+    Some(folder.parent()?.join(target))
 }

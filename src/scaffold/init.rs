@@ -37,7 +37,9 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
                 Operation::create(path, with_packages(&content, &manifests)?, Existing::Conflict)
             }
             // A repository can have these files before it has a project.
-            "README.md" | "LICENSE" => Operation::create(path, content, Existing::Skip),
+            "README.md" | "LICENSE" | "clippy.toml" | "rustfmt.toml" => {
+                Operation::create(path, content, Existing::Skip)
+            }
             _ if file.is_some() => Operation::create(path, content, Existing::Skip),
             ".gitignore" | ".gitattributes" => Operation::edit(path, Edit::Lines(content)),
             _ => Operation::create(path, content, Existing::Conflict),

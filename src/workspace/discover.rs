@@ -30,8 +30,8 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Returns the entries of a folder in which no project can be made because of them: all entries except dot files and
-/// documents such as README and LICENSE.
+/// Returns the entries of a folder in which no project can be made because of them: all entries except dot files,
+/// documents such as README and LICENSE, and settings of formatter and linter, which stay as they are.
 pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
     const DOCUMENTS: [&str; 13] = [
         "AUTHORS",
@@ -48,6 +48,7 @@ pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
         "README",
         "SECURITY",
     ];
+    const SETTINGS: [&str; 2] = ["clippy.toml", "rustfmt.toml"];
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -58,7 +59,7 @@ pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
         let name =
             entry.map_err(|error| file_error("read", folder, &error))?.file_name().to_string_lossy().into_owned();
         let stem = name.split(['.', '-']).next().unwrap_or_default().to_ascii_uppercase();
-        if !name.starts_with('.') && !DOCUMENTS.contains(&stem.as_str()) {
+        if !name.starts_with('.') && !DOCUMENTS.contains(&stem.as_str()) && !SETTINGS.contains(&name.as_str()) {
             names.push(name);
         }
     }

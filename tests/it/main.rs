@@ -137,6 +137,8 @@ mod run;
 mod runtime_api;
 /// Objects and CRDs that a real API server refuses, and servers that cannot be reached.
 mod server_refusals;
+/// Projects below folders with settings of cargo, rustfmt, clippy and git.
+mod settings_above;
 /// The simulated node together with the real controllers.
 mod simulation;
 /// Stale manifests, and findings, in commands that use the manifests.
