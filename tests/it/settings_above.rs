@@ -18,7 +18,6 @@ fn lay_settings(folder: &Path) {
              disallowed-methods = [\"std::result::Result::unwrap\", \"runtime::logging\"]\n",
         ),
         (".cargo/config.toml", &configuration),
-        ("rust-toolchain.toml", "[toolchain]\nprofile = \"minimal\"\ncomponents = [\"clippy\", \"rustfmt\"]\n"),
         (".editorconfig", "root = true\n\n[*]\nend_of_line = crlf\nindent_style = tab\n"),
         (".gitattributes", "* text eol=crlf\n"),
         (".gitignore", "*.yaml\nCargo.lock\napi/\n"),
