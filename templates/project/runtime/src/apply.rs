@@ -43,9 +43,20 @@ impl Owner {
 }
 
 impl Cluster {
-    pub async fn write_status(&self, key: Key, status: Value) -> anyhow::Result<()> {
+    /// Applies the status of an object that the cache has at `version`.
+    pub async fn write_status(
+        &self,
+        key: Key,
+        version: Option<String>,
+        status: Value,
+    ) -> anyhow::Result<()> {
         let kind = &self.objects.kind;
-        let patch = json!({ "apiVersion": kind.api_version, "kind": kind.kind, "status": status });
+        let patch = json!({
+            "apiVersion": kind.api_version, "kind": kind.kind, "status": status,
+            // The API server ignores a uid here. Without the version, an object that was made again
+            // under this name would get the status of the deleted one.
+            "metadata": { "resourceVersion": version },
+        });
         let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         let (params, patch) = (self.params(), Patch::Apply(patch));
         let request = at.patch_subresource("status", key.name(), &params, &patch);
@@ -228,6 +239,9 @@ impl Cluster {
             version = taken["metadata"]["resourceVersion"].clone();
         }
         new["metadata"]["resourceVersion"] = version;
+        // If the object is gone, the version alone lets the API server make it again, for an owner
+        // that may be gone as well.
+        new["metadata"]["uid"] = old["metadata"]["uid"].clone();
         let (params, patch) = (self.params(), Patch::Apply(new));
         self.send(at.patch(name, &params, &patch)).await
     }

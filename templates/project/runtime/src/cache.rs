@@ -84,8 +84,7 @@ pub struct Cache {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
-    /// The versions of own writes of reconciled objects whose answers are cached, and which the
-    /// watch has not shown yet.
+    /// The versions of own writes whose answers are cached, and which the watch has not shown yet.
     echoes: HashMap<Key, Vec<u64>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,

@@ -175,7 +175,9 @@ impl<S> Context<S> {
     /// Rights: `patch` of the `status` of the object's kind.
     ///
     /// # Errors
-    /// Fails if the API server refuses the request. An object that no longer exists is no error.
+    /// Fails if the API server refuses the request, or if the object has changed since the cache
+    /// had it: then the pass is repeated after a second. An object that no longer exists is no
+    /// error.
     pub async fn apply_status<K>(&self, obj: &K, status: K::Status) -> anyhow::Result<()>
     where
         K: Resource<DynamicType = ()> + HasStatus + DeserializeOwned,
@@ -185,11 +187,14 @@ impl<S> Context<S> {
         // An earlier call of the same pass may have changed it.
         let latest = self.cluster.objects.get(&key);
         let latest: Option<K> = latest.and_then(|latest| parse(&latest).ok());
-        if latest.as_ref().unwrap_or(obj).status() == Some(&status) {
+        let latest = latest.as_ref().unwrap_or(obj);
+        let is_another = latest.meta().uid != obj.meta().uid;
+        if is_another || latest.status() == Some(&status) {
             return Ok(());
         }
+        let version = latest.meta().resource_version.clone();
         let status = serde_json::to_value(status)?;
-        self.cluster.write_status(key, status).await
+        self.cluster.write_status(key, version, status).await
     }
 
     /// Publishes an event, which `kubectl describe` shows. `reason` is one CamelCase word for

@@ -171,10 +171,11 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Waits until an object has not changed for this time before it is reconciled.
+    /// Reconciles an object this long after its first change, so that one pass serves all changes
+    /// until then.
     #[must_use]
-    pub fn debounce(mut self, quiet: Duration) -> Self {
-        self.limits.debounce = quiet;
+    pub fn debounce(mut self, time: Duration) -> Self {
+        self.limits.debounce = time;
         self
     }
 

@@ -4,6 +4,7 @@ use crate::cache::Key;
 use crate::settings::LONGEST;
 use futures::future::poll_fn;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::task::Poll;
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::time::{DelayQueue, delay_queue};
@@ -26,8 +27,8 @@ enum Waiting {
 }
 
 impl Queue {
-    /// Queues the object for its pass after `delay`, which replaces an earlier delay and is at most
-    /// [`LONGEST`]. An object that is ready already stays so.
+    /// Queues the object for its pass after `delay`, which is at most [`LONGEST`]. An object that is
+    /// ready, or due earlier, stays so: changes that never end would delay its pass for ever.
     pub fn add(&mut self, key: Key, delay: Duration) {
         let delay = delay.min(LONGEST);
         match self.waiting.get(&key) {
@@ -37,7 +38,10 @@ impl Queue {
                 self.waiting.remove(&key);
                 self.due(key);
             }
-            Some(Waiting::Until(known)) => self.delayed.reset(known, delay),
+            Some(Waiting::Until(known)) => {
+                let at = self.delayed.deadline(known).min(Instant::now() + delay);
+                self.delayed.reset_at(known, at);
+            }
             None if delay.is_zero() => self.due(key),
             None => {
                 let waiting = Waiting::Until(self.delayed.insert(key.clone(), delay));
@@ -49,21 +53,19 @@ impl Queue {
     /// Waits for the next object whose pass may begin. Returns its key, and the time since when it
     /// was ready. Call [`Queue::done`] when the pass has ended.
     pub async fn next(&mut self) -> (Key, Instant) {
-        loop {
-            if let Some((key, since)) = self.ready.pop_front() {
+        let next = poll_fn(|context| {
+            // What has become due queues behind what is ready: it must not wait until nothing is.
+            while let Poll::Ready(Some(expired)) = self.delayed.poll_expired(context) {
+                let key = expired.into_inner();
                 self.waiting.remove(&key);
-                self.running.insert(key.clone());
-                return (key, since);
+                self.due(key);
             }
-            match poll_fn(|context| self.delayed.poll_expired(context)).await {
-                Some(expired) => {
-                    let key = expired.into_inner();
-                    self.waiting.remove(&key);
-                    self.due(key);
-                }
-                None => std::future::pending().await,
-            }
-        }
+            self.ready.pop_front().map_or(Poll::Pending, Poll::Ready)
+        });
+        let (key, since) = next.await;
+        self.waiting.remove(&key);
+        self.running.insert(key.clone());
+        (key, since)
     }
 
     /// Ends the object's pass. The object is queued again if it became due during the pass, or else
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_change_ends_a_wait_and_a_debounce_begins_anew() {
+    async fn a_change_ends_a_wait_and_a_debounce_has_an_end() {
         let mut queue = Queue::default();
         queue.add(key("a"), SECOND * 600);
         assert_eq!(now(&mut queue), None);
@@ -172,10 +174,41 @@ mod tests {
         queue.done(key("a"), None);
 
         let start = Instant::now();
-        queue.add(key("a"), SECOND);
-        tokio::time::advance(SECOND / 2).await;
-        queue.add(key("a"), SECOND);
+        for _ in 0..5 {
+            queue.add(key("a"), SECOND);
+            tokio::time::advance(SECOND / 10).await;
+        }
         queue.next().await;
-        assert!(start.elapsed() >= SECOND * 3 / 2, "{:?}", start.elapsed());
+        assert!(start.elapsed() >= SECOND, "{:?}", start.elapsed());
+        assert!(start.elapsed() < SECOND * 11 / 10, "{:?}", start.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_debounce_does_not_delay_a_retry_that_is_due_before() {
+        let mut queue = Queue::default();
+        queue.add(key("a"), SECOND);
+        queue.add(key("a"), SECOND * 600);
+        let start = Instant::now();
+        queue.next().await;
+        assert!(start.elapsed() < SECOND * 2, "{:?}", start.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_retry_has_its_turn_while_others_are_always_ready() {
+        let mut queue = Queue::default();
+        queue.add(key("retry"), SECOND);
+        for name in ["a", "b"] {
+            queue.add(key(name), Duration::ZERO);
+        }
+        for pass in 0.. {
+            let (next, _) = queue.next().await;
+            if next == key("retry") {
+                break;
+            }
+            assert!(pass < 15, "the retry is due after the tenth pass");
+            tokio::time::advance(SECOND / 10).await;
+            queue.done(next.clone(), None);
+            queue.add(next, Duration::ZERO);
+        }
     }
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tokio_util::task::task_tracker::TaskTracker;
 use tracing::Instrument;
@@ -37,6 +37,9 @@ use tracing::Instrument;
 const GRACE: Duration = Duration::from_secs(25);
 /// The pause before an object is reconciled again that somebody else has changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
+
+/// The time for the status of an object whose pass has failed.
+const TELL: Duration = Duration::from_secs(10);
 
 /// The number of passes of an object in a row that may end in a conflict, because the cache is
 /// stale. A conflict that lasts is a failure.
@@ -170,7 +173,9 @@ impl Worker {
         let (metrics, name) = (&self.shared.metrics, self.parts.name);
         metrics.active.get_or_create(&of(name)).inc();
         let start = Instant::now();
-        let result = self.stage(&key, cached).await;
+        let result = self
+            .stage(&key, cached, start + self.parts.limits.timeout)
+            .await;
         let took = start.elapsed();
         if result.is_ok() {
             self.forget(&key);
@@ -203,14 +208,19 @@ impl Worker {
         *count <= CONFLICTS
     }
 
-    /// Reconciles the object, or runs its cleanup if it is being deleted.
-    async fn stage(&self, key: &Key, mut cached: Arc<Cached>) -> anyhow::Result<Action> {
+    /// Reconciles the object, or runs its cleanup if it is being deleted. Ends at `deadline`.
+    async fn stage(
+        &self,
+        key: &Key,
+        mut cached: Arc<Cached>,
+        deadline: Instant,
+    ) -> anyhow::Result<Action> {
         let Some(finalizer) = &self.parts.finalizer else {
             return match cached.deleting {
                 // Its children go with it. To put them right would make those again that are
                 // deleted before it.
                 true => Ok(Action::await_change()),
-                false => self.attempt(&self.parts.reconcile, &cached).await,
+                false => self.attempt(&self.parts.reconcile, &cached, deadline).await,
             };
         };
         let cluster = &self.cluster;
@@ -221,29 +231,54 @@ impl Worker {
             Stage::Add => {
                 // Else nobody could clean up behind it, and it would stay forever.
                 drop((self.parts.reconcile)(&cached.json(), cluster.clone()).map_err(DoesNotFit)?);
-                if !finalizer.put(cluster, key, &cached, true).await? {
+                let put = finalizer.put(cluster, key, &cached, true);
+                if !self.until(deadline, put).await?? {
                     return Ok(Action::requeue(SOON));
                 }
                 cached = cluster.objects.get(key).unwrap_or(cached);
             }
             Stage::Cleanup => {
-                let action = self.attempt(&finalizer.cleanup, &cached).await?;
+                let cleanup = self.attempt(&finalizer.cleanup, &cached, deadline);
+                let action = cleanup.await?;
                 let cached = cluster.objects.get(key).unwrap_or(cached);
-                let gone = finalizer.put(cluster, key, &cached, false).await?;
+                let put = finalizer.put(cluster, key, &cached, false);
+                let gone = self.until(deadline, put).await??;
                 return Ok(if gone { action } else { Action::requeue(SOON) });
             }
         }
-        self.attempt(&self.parts.reconcile, &cached).await
+        self.attempt(&self.parts.reconcile, &cached, deadline).await
+    }
+
+    /// Waits for a step of a pass, at most until `deadline`.
+    async fn until<Step: Future>(
+        &self,
+        deadline: Instant,
+        step: Step,
+    ) -> anyhow::Result<Step::Output> {
+        let limit = self.parts.limits.timeout;
+        let ended = timeout_at(deadline, step).await;
+        ended.with_context(|| format!("reconciler took longer than {limit:?}"))
     }
 
     /// Calls the reconciler in a task of its own, so that a call that hangs or panics does not
     /// affect others.
-    async fn attempt(&self, reconcile: &Reconcile, cached: &Cached) -> anyhow::Result<Action> {
+    async fn attempt(
+        &self,
+        reconcile: &Reconcile,
+        cached: &Cached,
+        deadline: Instant,
+    ) -> anyhow::Result<Action> {
         let pass = reconcile(&cached.json(), self.cluster.clone()).map_err(DoesNotFit)?;
-        let task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
-        let limit = self.parts.limits.timeout;
-        let ended = timeout(limit, task).await;
-        let ended = ended.with_context(|| format!("reconciler took longer than {limit:?}"))?;
+        let mut task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
+        let ended = match self.until(deadline, &mut task).await {
+            Ok(ended) => ended,
+            Err(late) => {
+                task.abort();
+                // A task ends at an await. Until then, it must not run beside the next pass.
+                drop(task.await);
+                return Err(late);
+            }
+        };
         ended.unwrap_or_else(|panic| {
             let panics = &self.shared.metrics.panics;
             panics.get_or_create(&of(self.parts.name)).inc();
@@ -287,8 +322,11 @@ impl Worker {
                 .unwrap_or("ReconcileFailed");
             let unready = conditions::new("Ready", false, reason, &message);
             if let Ok(told) = tell(json, self.cluster.clone(), unready) {
-                told.await
-                    .unwrap_or_else(|error| tracing::warn!("{error:#}"));
+                let told = timeout(TELL, told).await;
+                match told.unwrap_or_else(|late| Err(late.into())) {
+                    Err(error) if !is_outdated(&error) => tracing::warn!("{error:#}"),
+                    _ => {}
+                }
             }
         }
         Some(retry_in)

@@ -269,3 +269,49 @@ fn an_object_of_somebody_else_is_not_taken_over() {
         run.settled().await;
     });
 }
+
+#[test]
+fn the_status_of_a_deleted_object_is_not_written_to_its_successor() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        // The role is refused, so that a retry follows, whose status differs.
+        run.fate = |request| match request.kind.plural == "roles" && request.writes() {
+            true => Fate::Refused(500),
+            false => Fate::Answered,
+        };
+        user::act(&mut run.world.lock(), "a", 9);
+        run.pass_time(5).await;
+        assert_eq!(run.status("a")["conditions"][0]["status"], "False");
+        {
+            let mut world = run.world.lock();
+            let watch = world.open.iter_mut().find(|open| open.watch.request.kind.plural == "webs");
+            watch.unwrap().held = true;
+            user::act(&mut world, "a", 3);
+            user::act(&mut world, "a", 0);
+        }
+        run.fate = |_| Fate::Answered;
+        run.pass_time(60).await;
+        assert_eq!(run.status("a"), Value::Null, "no pass has seen this object");
+        run.settled().await;
+    });
+}
+
+#[test]
+fn an_apply_on_its_way_makes_no_child_of_a_deleted_owner() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        user::act(&mut run.world.lock(), "a", 1);
+        run.rest().await;
+        run.held = |request| request.method == "PATCH" && request.kind.plural == "configmaps";
+        user::act(&mut run.world.lock(), "a", 1);
+        run.pass_time(2).await;
+        assert!(run.world.lock().pending.iter().any(|pending| (run.held)(&pending.request)), "an apply is on its way");
+        user::act(&mut run.world.lock(), "a", 3);
+        run.pass_time(5).await;
+        assert!(run.child("webs", "a").is_none() && run.child("configmaps", "a").is_none(), "both are gone");
+        run.held = |_| false;
+        run.settled().await;
+    });
+}

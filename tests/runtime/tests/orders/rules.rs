@@ -48,6 +48,9 @@ impl Rules {
         {
             self.wrong.push(format!("{sender} writes while {leader} leads: {line}"));
         }
+        if request.method == "PATCH" && before.is_none() {
+            self.wrong.push(format!("an apply makes an object, whose owner may be gone: {line}"));
+        }
         let controller = |object: &Value| object["metadata"]["ownerReferences"][0]["uid"].clone();
         let (from, to) = (before.map(controller).unwrap_or_default(), controller(&request.body));
         if !from.is_null() && !to.is_null() && from != to {

@@ -285,3 +285,17 @@ fn a_key_has_the_namespace_and_the_name_that_it_was_made_of() {
     }
     assert_ne!(Key::new(None, "a/b"), Key::new(Some("a"), "b"));
 }
+
+#[test]
+fn a_change_of_a_child_by_others_just_before_an_own_write_is_told() {
+    let pods = pods();
+    pods.put(child("9", &owned()));
+    // The kubelet writes version 10, then the operator version 11, and its answer comes first.
+    pods.write(of("a")).done(child("11", &owned()));
+    assert_eq!(
+        pods.put(child("10", &owned())),
+        Some(of("o")),
+        "no pass has seen what the kubelet wrote"
+    );
+    assert_eq!(pods.put(child("11", &owned())), None, "an own write");
+}

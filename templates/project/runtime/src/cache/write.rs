@@ -1,6 +1,6 @@
 //! Own writes: an answer may arrive before the event of the watch, or after it.
 
-use super::{Cache, Entries, Key, Subject, version};
+use super::{Cache, Entries, Key, version};
 use crate::observed::Observed;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::DynamicObject;
@@ -69,10 +69,8 @@ impl<'a> Write<'a> {
         if let Some(cached) = self.cache.cached(object, version, subject) {
             entries.put(self.key.clone(), cached);
         }
-        if matches!(self.cache.subject, Subject::Itself) {
-            let echoes = entries.echoes.entry(self.key.clone()).or_default();
-            echoes.push(version);
-        }
+        let echoes = entries.echoes.entry(self.key.clone()).or_default();
+        echoes.push(version);
         if !entries.listing.is_empty() {
             entries.written.insert(self.key.clone(), version);
         }
