@@ -1,10 +1,9 @@
 //! `opctl manifests --against`: compares with a git reference and with a cluster, and names the Rust field that causes
 //! a change.
 
-use crate::support::{Place, Plane, text};
+use crate::support::{Place, Plane, text, tool};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
@@ -16,9 +15,8 @@ fn lay(place: &Place, side: &str) {
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]);
-    let output = command.args(arguments).current_dir(folder).output().unwrap();
+    let mut command = tool("git");
+    let output = command.args(["-c", "init.defaultBranch=main"]).args(arguments).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "git {arguments:?}: {}", text(&output.stderr));
 }
 

@@ -4,21 +4,20 @@
 #[allow(dead_code, reason = "cargo calls main")]
 mod script;
 
-use crate::support::temporary;
+use crate::support::{apart, temporary, tool};
 use script::commit;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
-    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
-    let output = Command::new("git").args(identity).args(arguments).current_dir(folder).output().unwrap();
+    let output = tool("git").args(arguments).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 #[test]
 fn the_commit_is_that_of_the_sources() {
+    apart!();
     let folder = temporary();
     let root = folder.path();
     assert_eq!(commit(root), None);

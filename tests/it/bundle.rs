@@ -1,7 +1,9 @@
 //! `opctl bundle`: the files for a catalog of the Operator Lifecycle Manager, which must be equal to what
 //! `opctl deploy` applies.
 
-use crate::support::{Plane, assert_same, go_program, lay, must, opctl, project, target_folder, temporary, text, tree};
+use crate::support::{
+    Plane, assert_same, go_program, lay, must, opctl, project, target_folder, temporary, text, tool, tree,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +37,7 @@ fn service_version(root: &Path) -> Value {
 
 /// Renders `config/default`.
 fn deployed(root: &Path) -> Vec<Value> {
-    let rendered = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
+    let rendered = must(tool("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     serde_yaml::from_multiple(&text(&rendered.stdout)).unwrap()
 }
 
@@ -95,7 +97,7 @@ fn what_stands_beside_the_service_version_is_valid() {
     let manifests = root.join("bundle/manifests");
     let version = manifests.join("shop-operator.clusterserviceversion.yaml");
     std::fs::rename(version, root.join("version.yaml")).unwrap();
-    let mut apply = Command::new("kubectl");
+    let mut apply = tool("kubectl");
     apply.args(["apply", "--dry-run=server", "--filename"]).arg(&manifests).env("KUBECONFIG", &plane.kubeconfig);
     must(&mut apply);
     for object in deployed(&root).iter().filter(|object| object["kind"] == "CustomResourceDefinition") {
@@ -109,7 +111,7 @@ fn what_stands_beside_the_service_version_is_valid() {
 fn the_validator_of_operator_framework_has_no_errors() {
     let validator = go_program("operator-verify", "github.com/operator-framework/api/cmd/operator-verify");
     let validated = |root: &Path| {
-        let mut command = Command::new(&validator);
+        let mut command = tool(&validator);
         command.args(["manifests", "--operatorhub_validate", "--object_validate", "bundle"]).current_dir(root);
         let output = command.output().unwrap();
         (output.status.success(), text(&output.stderr))
@@ -186,7 +188,7 @@ fn what_is_no_bundle_is_refused() {
     std::fs::write(root.join(name), base).unwrap();
     std::fs::write(root.join("config/samples/v1alpha1_webserver.yaml"), "spec: [").unwrap();
     fails(&[], 1, "`config/samples/v1alpha1_webserver.yaml` is not YAML");
-    must(Command::new("sh").args(["-c", "echo 'kind: A' > config/samples/v1alpha1_webserver.yaml"]).current_dir(&root));
+    must(tool("sh").args(["-c", "echo 'kind: A' > config/samples/v1alpha1_webserver.yaml"]).current_dir(&root));
     let manifest = root.join("Cargo.toml");
     let cargo = std::fs::read_to_string(&manifest).unwrap();
     std::fs::write(&manifest, cargo.replacen("version = \"0.1.0\"\n", "", 1)).unwrap();

@@ -63,7 +63,7 @@ async fn the_server_judges_the_table() {
             Err(error) => panic!("{line}: {error}"),
         }
     }
-    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+    if crate::support::records() {
         std::fs::write(folder.join("server.txt"), &said).unwrap();
     }
     assert_eq!(said, text("server.txt"));

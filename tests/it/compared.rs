@@ -7,12 +7,11 @@
 //! go run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.21.0 crd paths=./... output:crd:stdout > ../controller-gen.yaml
 //! ```
 
-use crate::support::{lay, target_folder, text};
+use crate::support::{lay, opctl, projects, target_folder, text};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// CRDs by name.
 type Definitions = BTreeMap<String, Value>;
@@ -42,17 +41,15 @@ fn definitions(yaml: &str) -> Definitions {
 
 /// Returns the CRDs that `opctl manifests` writes for the Rust types.
 fn ours() -> Definitions {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compared");
+    let root = projects().join("compared");
     let _ = fs::remove_dir_all(&root);
     lay(&folder().parent().unwrap().join("corpus/project"), &root);
     let _ = fs::remove_dir_all(root.join("api/src"));
     fs::create_dir_all(root.join("api/src")).unwrap();
     fs::copy(folder().join("types.rs"), root.join("api/src/lib.rs")).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_opctl"))
-        .args(["manifests", "--color", "never"])
+    let output = opctl(&["manifests", "--color", "never"])
         .current_dir(&root)
         .env("CARGO_TARGET_DIR", target_folder())
-        .env_remove("GITHUB_ACTIONS")
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -1,8 +1,7 @@
 //! Completion in bash when a user presses Tab, and the completion files for packages.
 
-use crate::support::{Place, text};
+use crate::support::{Place, text, tool, variable};
 use std::path::Path;
-use std::process::Command;
 
 /// Returns the completions that bash offers for the last of `words`, in the project's folder or in the folder that `-C`
 /// names.
@@ -16,9 +15,8 @@ fn offered(place: &Place, words: &[&str]) -> Vec<String> {
         words.len() - 1,
     );
     let folder = Path::new(env!("CARGO_BIN_EXE_opctl")).parent().unwrap().to_owned();
-    let path =
-        std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())));
-    let mut bash = Command::new("bash");
+    let path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&variable("PATH").unwrap())));
+    let mut bash = tool("bash");
     bash.args(["--norc", "-c", &script]).current_dir(place.root()).env("PATH", path.unwrap());
     let output = bash.env("KUBECONFIG", place.root().join("kubeconfig")).output().unwrap();
     assert!(output.stderr.is_empty(), "{words:?}: {}", text(&output.stderr));

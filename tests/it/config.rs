@@ -1,10 +1,10 @@
 //! `config/` with every part enabled and disabled: kubectl renders it, and a real API server accepts every object of
 //! it.
 
-use crate::support::{Plane, must, opctl, temporary};
+use crate::support::{Plane, must, opctl, temporary, tool};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A minimal CRD for `ServiceMonitor`, which accepts any `spec`.
 pub(crate) const SERVICE_MONITORS: &str = r"
@@ -35,7 +35,7 @@ fn cert_manager(kind: &str) -> String {
 }
 
 fn rendered(root: &Path) -> String {
-    let output = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
+    let output = must(tool("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn names(objects: &[Value]) -> Vec<String> {
 
 fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> std::process::Output {
     use std::io::Write;
-    let mut kubectl = Command::new("kubectl");
+    let mut kubectl = tool("kubectl");
     kubectl.args(arguments).env("KUBECONFIG", &plane.kubeconfig);
     let mut child = kubectl.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

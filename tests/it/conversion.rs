@@ -1,7 +1,7 @@
 //! A kind with different versions on a real API server: no field of an object is lost, whichever version it is read and
 //! written in, and no request waits for a conversion webhook after its operator has ended.
 
-use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text};
+use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text, tool};
 use kube::ResourceExt;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
@@ -44,7 +44,7 @@ struct Cluster {
 impl Cluster {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = opctl(arguments);
-        command.current_dir(self.place.root()).env("KUBECONFIG", &self.plane.kubeconfig).env_remove("RUSTFLAGS");
+        command.current_dir(self.place.root()).env("KUBECONFIG", &self.plane.kubeconfig);
         command.env("CARGO_TARGET_DIR", target_folder()).stdin(Stdio::null());
         command
     }
@@ -92,7 +92,7 @@ impl Cluster {
 }
 
 fn interrupt(mut run: Child) {
-    let killed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    let killed = tool("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(run.wait().unwrap().code(), Some(130));
 }

@@ -3,7 +3,6 @@
 use crate::support::{self, Place, target_folder, text};
 use opctl::parts::plan::hash;
 use std::fs;
-use std::path::PathBuf;
 
 const SHOP: &str = "config/crd/bases/example.com_shops.yaml";
 const BY_HAND: &str = "config/crd/bases/byhand.yaml";
@@ -18,10 +17,6 @@ fn project() -> Place {
 /// Runs `opctl manifests`. Returns its exit code and its output.
 pub(crate) fn manifests(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = place.command(&[&["manifests"], arguments].concat());
-    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap();
-    for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
-        command.env(name, std::env::var_os(name).unwrap_or_else(|| home.join(folder).into()));
-    }
     let output = command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
     (output.status.code(), text(&output.stdout) + &text(&output.stderr))
 }

@@ -1,12 +1,12 @@
 //! `opctl adopt --crds`: makes Rust types from existing CRDs, and CRDs from the types again.
 
-use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, text, tree};
+use crate::support::{Place, Plane, assert_same, cargo_in, must, opctl, projects, target_folder, text, tree};
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn definitions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/definitions")
@@ -14,14 +14,14 @@ fn definitions() -> PathBuf {
 
 /// Returns the project's folder, always at the same path, so that cargo finds what it compiled before.
 fn project() -> PathBuf {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("definitions/from-go");
+    let root = projects().join("definitions/from-go");
     let _ = fs::remove_dir_all(&root);
     root
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = opctl(arguments);
-    command.current_dir(folder).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target_folder());
     command.output().unwrap()
 }
 
@@ -79,11 +79,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let listed = json_of(&root, &["list"]);
     assert!(listed.to_string().contains("Runner"), "{listed}");
 
-    let cargo = |arguments: &[&str]| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(arguments).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
-        must(&mut cargo)
-    };
+    let cargo = |arguments: &[&str]| must(&mut cargo_in(&root, arguments));
     cargo(&["fmt", "--all", "--check"]);
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
 

@@ -1,13 +1,13 @@
 //! `opctl doctor`: on a machine that lacks tools, in a project, and with a real API server.
 
-use crate::support::{Place, Plane, lay, must, program, project, temporary, text};
+use crate::support::{Place, Plane, lay, link, must, opctl, program, project, temporary, text, tool};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rcgen::{CertificateParams, KeyPair};
 use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 
@@ -33,8 +33,8 @@ fn on(place: &Place, programs: &[(&str, &str)], flags: &[&str]) -> Output {
     for (name, script) in programs {
         program(folder.path(), name, script);
     }
-    let mut command = place.command(&[&["doctor"], flags].concat());
-    command.env("PATH", format!("{}:/bin:/usr/bin", folder.path().display())).output().unwrap()
+    link(&["sleep"], folder.path());
+    place.command(&[&["doctor"], flags].concat()).env("PATH", folder.path()).output().unwrap()
 }
 
 const GOOD: [(&str, &str); 4] = [
@@ -125,10 +125,8 @@ fn a_cluster_is_checked_against_the_project() {
         program(&bin, name, script);
     }
     let doctor = |flags: &[&str]| {
-        let mut command = crate::support::opctl(&[&["doctor", "-o", "json"], flags].concat());
-        let path = format!("{}:/bin:/usr/bin", bin.display());
-        command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).env("PATH", path).env("CARGO", "cargo");
-        command.output().unwrap()
+        let mut command = opctl(&[&["doctor", "-o", "json"], flags].concat());
+        command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).env("PATH", &bin).output().unwrap()
     };
     let found = checks(&doctor(&[]));
     has(&found, "cluster", "ok", "Kubernetes v1.");
@@ -158,15 +156,15 @@ fn what_is_deployed_is_checked_against_the_project() {
     lay(&project("platform-operator"), &root);
     let plane = Plane::start();
     let doctor = || {
-        let mut command = crate::support::opctl(&["doctor", "-o", "json"]);
+        let mut command = opctl(&["doctor", "-o", "json"]);
         checks(&command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).output().unwrap())
     };
     let kubectl = |arguments: &[&str]| {
-        must(Command::new("kubectl").arg("--kubeconfig").arg(&plane.kubeconfig).args(arguments));
+        must(tool("kubectl").arg("--kubeconfig").arg(&plane.kubeconfig).args(arguments));
     };
     has(&doctor(), "operator", "ok", "not deployed in the namespace `platform-operator-system`");
 
-    let mut deploy = crate::support::opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
+    let mut deploy = opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
     must(deploy.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
     let found = doctor();
     has(&found, "operator", "ok", "runs `registry.example.com/platform:1`");

@@ -1,11 +1,11 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
-use crate::support::{cargo_in, edit, keep, lay, must, opctl, project, target_folder, temporary};
+use crate::support::{cargo_in, edit, keep, lay, must, opctl, project, target_folder, temporary, tool};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ impl Plain {
         lay(&data(), folder.path());
         if let Some(bug) = bug {
             let patch = data().join(format!("bugs/{bug}.patch"));
-            must(Command::new("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
+            must(tool("git").args(["apply", "--unsafe-paths"]).arg(patch).current_dir(folder.path()));
         }
         edit(folder.path());
         must(&mut cargo_in(folder.path(), &["build", "--locked", "--bin", program]));
@@ -97,7 +97,7 @@ fn objects_of_each_version_and_with_random_names_raise_no_alarm() {
 #[test]
 fn a_generated_operator_raises_no_alarm() {
     let mut command = opctl(&["explore", "--budget", "20s", "-o", "json"]);
-    command.current_dir(project("shop-operator")).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.current_dir(project("shop-operator")).env("CARGO_TARGET_DIR", target_folder());
     assert_no_alarm(&command.output().unwrap());
 }
 
@@ -162,7 +162,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     let target = target_folder().with_file_name("watched");
     let run = |arguments: &[&str]| {
         let mut command = opctl(arguments);
-        command.current_dir(root).env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS").output().unwrap()
+        command.current_dir(root).env("CARGO_TARGET_DIR", &target).output().unwrap()
     };
     assert!(run(&["explore", "--remember", "delete-child:services/webserver-sample@create"]).status.success());
     assert!(run(&["explore", "--remember", "crash:patch:services/nowhere#1@create"]).status.success());

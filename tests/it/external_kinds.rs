@@ -1,12 +1,12 @@
 //! Controllers of a kind that another crate defines: made, built and run, and the rights that they need.
 
-use crate::support::{keep, lay, must, opctl, target_folder, temporary};
+use crate::support::{cargo_in, keep, lay, must, opctl, target_folder, temporary};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn run(root: &Path, arguments: &[&str]) -> Output {
     let mut command = opctl(arguments);
-    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder());
     command.output().unwrap()
 }
 
@@ -40,9 +40,7 @@ fn kinds_of_another_crate_are_reconciled_with_the_rights_of_the_role() {
     assert!(run(&root, &["manifests"]).status.success());
 
     // The command that the first one told the user to run.
-    let cargo = |arguments: &[&str]| {
-        must(Command::new(env!("CARGO")).args(arguments).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()))
-    };
+    let cargo = |arguments: &[&str]| must(&mut cargo_in(&root, arguments));
     cargo(&["update", "--workspace", "--offline"]);
     cargo(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
     let tested = run(&root, &["test", "--locked"]);

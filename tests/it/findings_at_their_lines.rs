@@ -6,13 +6,12 @@
 //! `opctl explain` must occur in one of the projects.
 
 use crate::corpus::cases::folder as corpus;
-use crate::support::{target_folder, text, tree};
+use crate::support::{opctl, projects, target_folder, text, tree};
 use opctl::parts::manifest::lints;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Codes at their places, each as `file:line code`.
 type Found = BTreeSet<String>;
@@ -23,7 +22,7 @@ fn places() -> PathBuf {
 
 /// Lays the project, always at the same path. Only changed files get a new time, so that cargo has little to compile.
 fn project(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places").join(name);
+    let root = projects().join("places").join(name);
     let mut files = tree(&places().join(name));
     let skeleton = corpus().join("project");
     for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "config/crd/kustomization.yaml"] {
@@ -46,9 +45,9 @@ fn project(name: &str) -> PathBuf {
 
 /// Returns the findings of `opctl manifests`, and its output.
 fn found(root: &Path, arguments: &[&str]) -> (Found, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    command.args(["manifests", "--dry-run", "-o", "json"]).args(arguments).current_dir(root);
-    let output = command.env("CARGO_TARGET_DIR", target_folder()).env_remove("GITHUB_ACTIONS").output().unwrap();
+    let mut command = opctl(&["manifests", "--dry-run", "-o", "json"]);
+    command.args(arguments).current_dir(root);
+    let output = command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let each = document["findings"].as_array().into_iter().flatten();

@@ -1,10 +1,9 @@
 //! The generated Dockerfile and `opctl build`. Without a container engine, the tests execute the lines of the
 //! Dockerfile one by one.
 
-use crate::support::{Machine, lay, must, project, target_folder, text};
+use crate::support::{Machine, lay, must, project, target_folder, text, tool};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const NAME: &str = "webserver-operator";
 
@@ -87,10 +86,9 @@ impl Image {
     }
 
     fn run(&self, script: &str) -> String {
-        let script = script.replace(" /manager", &format!(" {}/manager", self.root.display()));
-        let mut shell = Command::new("sh");
-        shell.args(["-ec", &script]).current_dir(self.work()).env_remove("CARGO_TARGET_DIR");
-        shell.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+        let script = script.replace(" /manager", &format!(" '{}/manager'", self.root.display()));
+        let mut shell = tool("sh");
+        shell.args(["-ec", &script]).current_dir(self.work());
         // A builder sets this for an image of its own platform.
         shell.env("TARGETARCH", if cfg!(target_arch = "x86_64") { "amd64" } else { "arm64" });
         // The optimization level changes none of the results that are tested here.

@@ -1,7 +1,7 @@
 //! The operator in the environment of its pod: with the token of its `ServiceAccount`, the files and the arguments of
 //! its manifests, and exactly the rights that they grant. The audit log shows the requests that it made.
 
-use crate::support::{Plane, cargo, lay, must, project, target_folder, temporary, until, web_servers};
+use crate::support::{Plane, cargo, lay, must, project, target_folder, temporary, tool, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::{Client, Config};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 const NAMESPACE: &str = "shop-operator-system";
 const ACCOUNT: &str = "shop-operator-controller-manager";
@@ -46,7 +46,7 @@ fn audited(folder: &Path) -> Plane {
 }
 
 fn kubectl(plane: &Plane, arguments: &[&str]) -> String {
-    let output = must(Command::new("kubectl").args(arguments).env("KUBECONFIG", &plane.kubeconfig));
+    let output = must(tool("kubectl").args(arguments).env("KUBECONFIG", &plane.kubeconfig));
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -74,14 +74,12 @@ fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
     let server = kubeconfig.clusters[0].cluster.as_ref().unwrap().server.clone().unwrap();
     let (host, port) = server.strip_prefix("https://").unwrap().rsplit_once(':').unwrap();
     let log = fs::File::create(folder.join("operator.log")).unwrap();
-    let child = Command::new("unshare")
+    let child = tool("unshare")
         .args(["--user", "--map-root-user", "--mount", "sh", "-ec", IN_NAMESPACE, "sh"])
         .arg(&files)
         .arg(target_folder().join("debug/shop-operator"))
         .args(arguments)
         .arg("--health-probe-bind-address=127.0.0.1:0")
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap())
         .envs([("HOME", "/nonexistent"), ("KUBERNETES_SERVICE_HOST", host), ("KUBERNETES_SERVICE_PORT", port)])
         .stdin(Stdio::null())
         .stdout(log.try_clone().unwrap())
@@ -224,7 +222,7 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
     let text = scraped(metrics, &token("prometheus")).await.unwrap();
     crate::dashboards::are_of(&root, &text);
 
-    must(Command::new("kill").arg(operator.0.id().to_string()));
+    must(tool("kill").arg(operator.0.id().to_string()));
     assert_eq!(operator.0.wait().unwrap().code(), Some(0), "{}", fs::read_to_string(&log).unwrap());
     let (given, refused) = asked(&folder.join("audit.log"));
     assert_eq!(refused, BTreeSet::new(), "it asked for what it may not");

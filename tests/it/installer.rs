@@ -1,7 +1,7 @@
 //! `opctl build-installer`: one file, and a Helm chart with the same objects. helm and an API server check both.
 
 use crate::policies::denied;
-use crate::support::{Plane, go_program, lay, must, opctl, project, temporary, web_servers};
+use crate::support::{Plane, go_program, lay, must, opctl, project, temporary, tool, web_servers};
 use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 
 fn helm() -> Command {
     static HELM: OnceLock<PathBuf> = OnceLock::new();
-    Command::new(HELM.get_or_init(|| go_program("helm", "helm.sh/helm/v3/cmd/helm")))
+    let mut helm = tool(HELM.get_or_init(|| go_program("helm", "helm.sh/helm/v3/cmd/helm")));
+    // Without the plugins and repositories of the user.
+    helm.env_remove("XDG_CACHE_HOME").env_remove("XDG_DATA_HOME");
+    helm
 }
 
 /// Copies the golden project and builds an installer and a chart in it.
@@ -161,7 +164,7 @@ fn both_are_accepted_and_edits_are_kept() {
     let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     let plane = Plane::start();
     let kubectl = |arguments: &[&str]| {
-        must(Command::new("kubectl").args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+        must(tool("kubectl").args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
     };
     std::fs::write(root.join("monitors.yaml"), crate::config::SERVICE_MONITORS).unwrap();
     std::fs::write(root.join("chart.yaml"), templated(&root, &[])).unwrap();
@@ -213,7 +216,7 @@ async fn policies_hold_by_the_installer_and_by_the_chart() {
         let apply = ["apply", "--server-side", "--validate=strict", "-f", file];
         // As `helm install --create-namespace` does.
         for arguments in [&["create", "namespace", "webserver-operator-system"][..], &apply] {
-            let mut kubectl = Command::new("kubectl");
+            let mut kubectl = tool("kubectl");
             must(kubectl.args(arguments).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
         }
         let servers = web_servers(&plane.client().await);

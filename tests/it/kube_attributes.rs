@@ -1,11 +1,13 @@
 //! Everything that `#[kube(..)]` accepts, compiled by kube itself.
 
 use crate::manifest::{generate_quietly, project};
+use crate::support::apart;
 use std::fs;
 use std::path::Path;
 
 #[test]
 fn every_attribute_comes_out() {
+    apart!();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
     let root = project("kube-attributes");
     let api = root.join("api/src");
@@ -19,7 +21,7 @@ fn every_attribute_comes_out() {
         made.files.iter().filter(|(path, _)| path.starts_with("config/crd/bases/")).map(|(_, text)| text.as_str());
     let crds = texts.collect::<String>().replace(env!("CARGO_PKG_VERSION"), "[VERSION]");
     let file = folder.join("crds.yaml");
-    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+    if crate::support::records() {
         fs::write(&file, &crds).unwrap();
     }
     assert_eq!(crds, fs::read_to_string(&file).unwrap());

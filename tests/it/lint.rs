@@ -16,7 +16,7 @@ async fn what_is_an_error_is_refused_and_what_passes_is_accepted() {
     let definitions: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));
     let mut parameters = PatchParams::apply("opctl").dry_run();
     parameters.field_validation = Some(kube::api::ValidationDirective::Strict);
-    let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
+    let overwrite = crate::support::records();
     let mut count = 0;
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/lint");
     for case in fs::read_dir(cases).unwrap().flatten().map(|entry| entry.path()) {

@@ -1,12 +1,12 @@
 //! `opctl run` serves webhooks from this machine: the API server calls them while the operator runs, and no longer.
 
-use crate::support::{Place, Plane, cargo, must, opctl, project, target_folder, temporary, text};
+use crate::support::{Place, Plane, cargo, must, opctl, project, target_folder, temporary, text, tool};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const NAME: &str = "platform-operator";
@@ -19,8 +19,8 @@ struct Run {
 impl Run {
     fn start(plane: &Plane, log: &Path, flags: &[&str]) -> Self {
         let output = fs::File::create(log).unwrap();
-        let mut opctl = Command::new(env!("CARGO_BIN_EXE_opctl"));
-        opctl.arg("run").args(flags).args(["--", "--health-probe-bind-address", "127.0.0.1:0"]);
+        let mut opctl = opctl(&["run"]);
+        opctl.args(flags).args(["--", "--health-probe-bind-address", "127.0.0.1:0"]);
         opctl.current_dir(project(NAME)).env("KUBECONFIG", &plane.kubeconfig).env("CARGO_TARGET_DIR", target_folder());
         opctl.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output);
         Run { opctl: opctl.spawn().unwrap(), log: log.to_owned() }
@@ -42,7 +42,7 @@ impl Run {
     }
 
     fn interrupt(mut self) {
-        must(Command::new("kill").args(["-INT", &self.opctl.id().to_string()]));
+        must(tool("kill").args(["-INT", &self.opctl.id().to_string()]));
         let status = self.opctl.wait().unwrap();
         assert_eq!(status.code(), Some(130), "{}", fs::read_to_string(&self.log).unwrap());
     }
@@ -102,7 +102,7 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
     run.until_it_says("Serving webhooks at https://127.0.0.1:");
     let said = fs::read_to_string(&log).unwrap();
     let process = said.split_once("(process ").and_then(|(_, rest)| rest.split_once(')')).unwrap().0.to_owned();
-    must(Command::new("kill").args(["-KILL", &process]));
+    must(tool("kill").args(["-KILL", &process]));
     run.until_it_says("no operator runs");
     let begun = Instant::now();
     while !configurations(&client).await.is_empty() {
@@ -127,7 +127,7 @@ fn tests_are_not_run_without_the_webhooks_that_they_need() {
     let test = || {
         let mut command = opctl(&["test", "--simulate-nodes=false", "--lib", "--bins"]);
         command.current_dir(&root).env("CARGO_TARGET_DIR", target_folder()).env("XDG_STATE_HOME", root.join("state"));
-        let output = command.env_remove("RUSTFLAGS").stdin(Stdio::null()).output().unwrap();
+        let output = command.stdin(Stdio::null()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         let said = text(&output.stderr);
         assert!(!said.contains("running"), "{said}");

@@ -1,6 +1,6 @@
 //! `opctl logs` through a real API server, which requests the logs from a simulated kubelet.
 
-use crate::support::{NODE, Place, Plane, kubelet, lay, must, opctl, project, temporary};
+use crate::support::{NODE, Place, Plane, kubelet, lay, must, opctl, project, temporary, tool};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Pod;
 use kube::Client;
@@ -122,7 +122,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
-    must(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]));
+    must(tool("kill").args(["-INT", &child.id().to_string()]));
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
 
     let mut kubeconfig: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();

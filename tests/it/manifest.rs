@@ -1,6 +1,6 @@
 //! `opctl manifests` on a real api crate: compiled, cached, compiled again.
 
-use crate::support::{Place, text};
+use crate::support::{Place, apart, is_apart, projects, text};
 use opctl::parts::manifest::{Manifests, Options, generate};
 use opctl::parts::report::Console;
 use std::fs;
@@ -13,7 +13,8 @@ const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 /// Copies testdata/manifest/project. Its target folder is the same in every run, so that dependencies are compiled
 /// once.
 pub(crate) fn project(name: &str) -> PathBuf {
-    let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest");
+    assert!(is_apart(), "begin the test with `apart!()`");
+    let base = projects().join("manifest");
     let root = base.join(name);
     let _ = fs::remove_dir_all(&root);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/project"), &root);
@@ -56,6 +57,7 @@ fn timed(what: &str, root: &Path) -> opctl::Result<Manifests> {
 
 #[test]
 fn types_are_compiled_when_something_changed_and_only_then() {
+    apart!();
     let root = project("changes");
     let first = timed("first", &root).expect("generates");
     assert!(first.files[CRD].contains("              image:\n"), "{}", first.files[CRD]);
@@ -103,6 +105,7 @@ fn types_are_compiled_when_something_changed_and_only_then() {
 
 #[test]
 fn what_does_not_compile_is_one_error() {
+    apart!();
     let root = project("errors");
     edit(&root, TYPES, "pub image: String", "pub image: Strin");
     let error = timed("a compile error", &root).expect_err("does not compile");
@@ -130,6 +133,7 @@ fn what_does_not_compile_is_one_error() {
 
 #[test]
 fn descriptions_are_cut_where_that_is_asked_for() {
+    apart!();
     let root = project("descriptions");
     let options = Options { max_description_length: Some(0), ..Options::default() };
     let made = generate(&root, &options, &Console::silent()).expect("generates");
@@ -154,6 +158,7 @@ fn findings_are_annotations_under_github_actions() {
 
 #[test]
 fn a_project_without_an_api_has_a_role_only() {
+    apart!();
     let root = project("empty");
     fs::remove_dir_all(root.join("api")).expect("removed");
     let made = timed("no API", &root).expect("generates");
@@ -164,6 +169,7 @@ fn a_project_without_an_api_has_a_role_only() {
 #[test]
 fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
     use opctl::parts::manifest::Older;
+    apart!();
     let root = project("against");
     let first = generate(&root, &Options::default(), &Console::silent()).expect("generates");
     let definitions = first.definitions.iter().map(|made| (made.file(), made.object.clone())).collect();

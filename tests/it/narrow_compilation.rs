@@ -2,6 +2,7 @@
 //! full compilation.
 
 use crate::manifest::{edit, project};
+use crate::support::apart;
 use opctl::parts::manifest::{Manifests, Options, generate};
 use opctl::parts::report::Console;
 use std::fs;
@@ -91,6 +92,7 @@ fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
 
 #[test]
 fn a_change_compiles_what_it_can_reach() {
+    apart!();
     let root = laid();
     let file = |name: &str| format!("api/src/v1alpha1/{name}.rs");
     let crd =

@@ -3,7 +3,7 @@
 #[path = "../fuzz/grammar.rs"]
 mod grammar;
 
-use crate::support::Random;
+use crate::support::{Random, asked};
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ fn check(bytes: &[u8], name: &str) {
 fn no_random_schema_makes_a_step_panic() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     // More rounds if the environment asks for them.
-    let rounds = std::env::var("OPCTL_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
+    let rounds = asked("OPCTL_FUZZ_ROUNDS").unwrap_or(5_000);
     for round in 0..rounds {
         let length = random.below(if round % 10 == 0 { 1_000 } else { 120 });
         let bytes: Vec<u8> = (0..length).map(|_| u8::try_from(random.below(256)).unwrap()).collect();

@@ -1,6 +1,6 @@
 //! `opctl test`: the server and the rights that a project's tests get, and the exit code from their results.
 
-use crate::support::{edit, keep, lay, must, opctl, project, target_folder, temporary};
+use crate::support::{edit, keep, lay, must, opctl, project, target_folder, temporary, tool};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -103,10 +103,10 @@ fn turn() -> MutexGuard<'static, ()> {
 }
 
 fn command(root: &Path, verdict: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    command.arg("test").current_dir(root).env("VERDICT", verdict);
+    let mut command = opctl(&["test"]);
+    command.current_dir(root).env("VERDICT", verdict);
     command.env("CARGO_TARGET_DIR", target_folder().with_file_name("tested"));
-    command.env("KUBECONFIG", "/nowhere").env_remove("RUSTFLAGS").stdin(Stdio::null());
+    command.env("KUBECONFIG", "/nowhere").stdin(Stdio::null());
     command
 }
 
@@ -160,8 +160,8 @@ fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
     let fresh = temporary();
     lay(&project("shop-operator"), fresh.path());
     // cargo would take it for another project of its name, in which the field is not set.
-    let mut rename = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    must(rename.args(["rename", "project", "--to", "newer-operator"]).current_dir(fresh.path()).stdin(Stdio::null()));
+    let mut rename = opctl(&["rename", "project", "--to", "newer-operator"]);
+    must(rename.current_dir(fresh.path()).stdin(Stdio::null()));
     let root = &keep("tested/newer", fresh.path());
     let newer = "{ let mut newer = deployment(&obj);
         let pod = newer.spec.template.spec.as_mut().unwrap();
@@ -238,8 +238,8 @@ fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() 
     let _turn = turn();
     let fresh = temporary();
     lay(&project("shop-operator"), fresh.path());
-    let mut edit = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    must(edit.args(["edit", "--namespaced"]).current_dir(fresh.path()).stdin(Stdio::null()));
+    let mut edit = opctl(&["edit", "--namespaced"]);
+    must(edit.current_dir(fresh.path()).stdin(Stdio::null()));
     std::fs::write(fresh.path().join("tests/rights.rs"), IN_ONE_NAMESPACE).unwrap();
     let root = &keep("tested/namespaced", fresh.path());
 
@@ -248,7 +248,7 @@ fn a_namespaced_projects_tests_get_the_rights_of_its_role_in_their_namespaces() 
     assert_eq!(output.status.code(), Some(0), "{said}\n{told}");
     let role = std::fs::read_to_string(root.join("config/rbac/role.yaml")).unwrap();
     assert!(role.contains("kind: Role\n") && !role.contains("kind: ClusterRole\n"), "{role}");
-    let rendered = must(Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(root));
+    let rendered = must(tool("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     let rendered = String::from_utf8_lossy(&rendered.stdout).into_owned();
     let patched = "        env:\n        - name: WATCH_NAMESPACE\n          valueFrom:\n            fieldRef:\n              fieldPath: metadata.namespace\n";
     assert!(rendered.contains(patched), "{rendered}");

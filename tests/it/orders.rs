@@ -1,14 +1,21 @@
 //! Runs the tests of `tests/runtime/tests/orders`: the runtime of generated projects under many orders of events.
 
-use crate::support::{Plane, must};
+use crate::support::{Plane, cargo_in, must, own_target};
+use std::path::Path;
 use std::process::Command;
 
-/// Returns a command that runs those tests, in the target folder of opctl's own tests.
+/// Returns a command that tests the runtime, in the target folder of opctl's own tests.
+fn runtime(arguments: &[&str]) -> Command {
+    let test = ["test", "--locked", "--quiet", "--package", "runtime"];
+    let mut cargo = cargo_in(Path::new(env!("CARGO_MANIFEST_DIR")), &[&test, arguments].concat());
+    cargo.env("CARGO_TARGET_DIR", own_target());
+    cargo
+}
+
+/// Returns a command that runs those tests.
 fn orders(arguments: &[&str]) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--test", "orders", "--"]).args(arguments);
-    // Without backtraces, because there are thousands of errors.
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0");
+    let mut cargo = runtime(&[]);
+    cargo.args(["--test", "orders", "--"]).args(arguments);
     cargo
 }
 
@@ -27,9 +34,6 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtime_serves_webhooks_whatever_comes() {
-    let mut cargo = Command::new(env!("CARGO"));
-    let features = "second-provider,testing,webhooks";
-    cargo.args(["test", "--locked", "--quiet", "--package", "runtime", "--features", features]);
-    cargo.args(["--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"]);
-    must(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env("RUST_BACKTRACE", "0"));
+    let mut cargo = runtime(&["--features", "second-provider,testing,webhooks"]);
+    must(cargo.args(["--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"]));
 }

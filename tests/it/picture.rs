@@ -1,10 +1,10 @@
 //! The pictures in README: recordings of `opctl demo`.
 
-use crate::support::{target_folder, temporary};
+use crate::support::{opctl, target_folder, temporary};
 use anstyle_svg::Term;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/{name}.svg"))
@@ -33,8 +33,8 @@ pub(crate) fn commands_of(name: &str) -> Vec<String> {
 fn record(name: &str, flags: &[&str]) {
     let (temporary, state) = (temporary(), temporary());
     let (mut said, terminal) = std::io::pipe().unwrap();
-    let mut demo = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    demo.args(["demo", "--color", "always"]).args(flags);
+    let mut demo = opctl(&["demo", "--color", "always"]);
+    demo.args(flags);
     demo.env("TMPDIR", temporary.path()).env("XDG_STATE_HOME", state.path());
     demo.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
     demo.stdin(Stdio::null()).stdout(terminal.try_clone().unwrap()).stderr(terminal);

@@ -1,8 +1,8 @@
 //! The opctl binary: killed at random times, run many times at once, and on disks that fail.
 
-use crate::support::{Place, Tree, assert_same, content, differences, text};
+use crate::support::{Place, Tree, assert_same, content, differences, text, tool};
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Instant;
 
@@ -100,7 +100,7 @@ fn two_inits_at_once_make_one_project() {
 /// Runs a shell script with opctl as `$OPCTL`, in a mount namespace of its own, where mounting needs no privileges.
 fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
     let opctl = place.command::<&str>(&[]);
-    let mut command = Command::new("unshare");
+    let mut command = tool("unshare");
     command.args(["--user", "--map-root-user", "--mount", "sh", "-ec", script]);
     command.current_dir(place.root()).env("OPCTL", opctl.get_program()).env("NO_COLOR", "1").stdin(Stdio::null());
     let output = command.output().expect("unshare is there");
@@ -112,7 +112,7 @@ fn a_folder_that_cannot_be_written_is_one_error() {
     for (place, command) in
         [(Place::new(), "init --domain example.com"), (Place::with_project(), "create api --kind WebServer")]
     {
-        let script = format!("mount --bind . .\nmount -o remount,ro,bind .\ncd \"$PWD\"\n$OPCTL {command}");
+        let script = format!("mount --bind . .\nmount -o remount,ro,bind .\ncd \"$PWD\"\n\"$OPCTL\" {command}");
         let before = place.content();
         let (code, said) = in_namespace(&place, &script);
         assert_eq!(code, Some(4), "{command}: {said}");
@@ -130,7 +130,7 @@ fn a_full_disk_leaves_the_tree_as_it_was() {
         let place = Place::new();
         let script = format!(
             "mount -t tmpfs -o size={kibibytes}k none \"$PWD\"\ncd \"$PWD\"\ncode=0\n\
-             $OPCTL init --domain example.com --name x-operator || code=$?\n\
+             \"$OPCTL\" init --domain example.com --name x-operator || code=$?\n\
              rm -f .opctl/lock\n[ $code = 0 ] || rmdir .opctl 2>/dev/null || true\n\
              [ $code = 0 ] || [ -z \"$(ls -A)\" ] || {{ ls -lAR >&2; exit 99; }}\nexit $code"
         );

@@ -1,9 +1,8 @@
 //! README's way to the cluster, line by line. `.ci/readme` executes the `sh` blocks of README.
 
-use crate::support::{Plane, lay, must, program, project, temporary, text};
+use crate::support::{Plane, lay, must, program, project, temporary, text, tool, variable};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// Returns the lines of the block below `heading`.
 fn block(heading: &str) -> Vec<String> {
@@ -25,10 +24,10 @@ fn the_way_to_the_cluster_is_gone_as_it_is_written() {
     fs::create_dir(&tools).unwrap();
     program(&tools, "docker", "echo \"docker $*\" >> ../docker.log");
     let opctl = Path::new(env!("CARGO_BIN_EXE_opctl")).parent().unwrap().to_owned();
-    let machine = std::env::var_os("PATH").unwrap_or_default();
+    let machine = variable("PATH").unwrap_or_default();
     let path = std::env::join_paths([tools, opctl].into_iter().chain(std::env::split_paths(&machine))).unwrap();
     let shell = |line: &str| {
-        let mut shell = Command::new("bash");
+        let mut shell = tool("bash");
         shell.args(["-ec", line]).current_dir(&root).env("PATH", &path).env("KUBECONFIG", &plane.kubeconfig);
         text(&must(&mut shell).stdout)
     };

@@ -1,11 +1,10 @@
 //! The scripts of the release workflow, run as GitHub runs them: the archives must be where `cargo binstall` looks for
 //! them.
 
-use crate::support::{lay, must, temporary, text};
+use crate::support::{lay, must, temporary, text, tool};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -29,7 +28,7 @@ fn copied(files: &[&str], folder: &Path) {
 fn run(folder: &Path, script: &str) {
     assert!(!script.contains("${{"), "{script}");
     must(
-        Command::new("bash")
+        tool("bash")
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
             .current_dir(folder)
             .env("GITHUB_SERVER_URL", "https://git.example.com")
@@ -40,7 +39,7 @@ fn run(folder: &Path, script: &str) {
 
 /// Runs a program that must succeed. Returns its stdout.
 fn said(folder: &Path, program: &str, arguments: &[&str]) -> String {
-    let output = must(Command::new(program).args(arguments).current_dir(folder));
+    let output = must(tool(program).args(arguments).current_dir(folder));
     text(&output.stdout).trim().to_owned()
 }
 
@@ -100,8 +99,7 @@ fn the_published_package_says_where_its_archives_are() {
     copied(&["Cargo.toml", "Cargo.lock", "LICENSE", "README.md", "CHANGELOG.md"], folder.path());
     said(folder.path(), "git", &["init", "--quiet"]);
     said(folder.path(), "git", &["add", "."]);
-    let author = ["-c", "user.name=opctl", "-c", "user.email=opctl@example.com"];
-    said(folder.path(), "git", &[&author[..], &["commit", "--quiet", "--message", "A release"]].concat());
+    said(folder.path(), "git", &["commit", "--quiet", "--message", "A release"]);
     run(folder.path(), &script("publish", "address"));
 
     let target = folder.path().join("target");

@@ -1,13 +1,13 @@
 //! Every right of the generated role is needed: without it, the generated tests fail when they run as in `opctl test`.
 
-use crate::support::{Plane, cargo, must, project, temporary};
+use crate::support::{Plane, cargo, must, project, temporary, tool};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::config::Kubeconfig;
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -107,7 +107,7 @@ fn passes(programs: &[PathBuf], administrator: &Path, operator: &Path) -> (bool,
     let passed = programs.iter().all(|program| {
         let log = operator.with_extension("log");
         let output = std::fs::File::create(&log).unwrap();
-        let child = Command::new(program)
+        let child = tool(program)
             .arg("--include-ignored")
             .current_dir(project(PROJECT))
             .env("OPCTL_TEST_KUBECONFIG", administrator)

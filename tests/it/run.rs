@@ -1,8 +1,8 @@
 //! `opctl run`: the operator against a cluster, and how it ends.
 
-use crate::support::{Plane, cargo, must, project, ready, temporary, until, web_servers};
+use crate::support::{Plane, cargo, must, opctl, project, ready, temporary, tool, until, web_servers};
 use kube::api::{DynamicObject, Patch, PatchParams};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[tokio::test]
 async fn an_operator_runs_until_it_is_interrupted() {
@@ -12,8 +12,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     let temporary = temporary();
     let log = temporary.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
-    let mut opctl = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    opctl.args(["run", "--context", "envtest", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
+    let mut opctl = opctl(&["run", "--context", "envtest", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     opctl
         .current_dir(&root)
         .env("KUBECONFIG", &plane.kubeconfig)
@@ -35,7 +34,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     }
     until(&api, &name, &log, |object| ready(object).0 == "True").await;
 
-    must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
+    must(tool("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();
     let said = std::fs::read_to_string(&log).unwrap();
     assert_eq!(status.code(), Some(130), "{status}\n{said}");
@@ -63,10 +62,9 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let root = crate::support::keep("watched", &project("webserver-operator"));
     let log = folder.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    command.args(["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
+    let mut command = opctl(&["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
-    command.env("CARGO_TARGET_DIR", crate::support::target_folder().with_file_name("watched")).env_remove("RUSTFLAGS");
+    command.env("CARGO_TARGET_DIR", crate::support::target_folder().with_file_name("watched"));
     let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
     let first = said(
         &mut opctl,
@@ -93,7 +91,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let line = told.lines().rfind(|line| line.contains("Running webserver-operator")).unwrap();
     assert!(line.contains("), built in ") && line.ends_with(" s after src/main.rs"), "{line}");
 
-    must(Command::new("kill").args(["-INT", &opctl.id().to_string()]));
+    must(tool("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();
     let told = std::fs::read_to_string(&log).unwrap();
     assert!(status.code() == Some(130) && told.contains("the operator has stopped"), "{status}\n{told}");

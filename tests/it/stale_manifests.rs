@@ -202,10 +202,7 @@ fn a_kind_without_its_type_keeps_its_definition() {
 fn a_syntax_error_is_shown_as_rustc_writes_it() {
     let place = clone();
     edit(&place, TYPES, "pub struct WebServerSpec {", "pub struct WebServerSpec {{");
-    let mut opctl = command(&place, &["manifests"]);
-    // The toolchain is found through HOME.
-    opctl.env("HOME", std::env::var_os("HOME").unwrap());
-    let said = text(&opctl.output().unwrap().stderr);
+    let said = text(&command(&place, &["manifests"]).output().unwrap().stderr);
     assert!(
         said.contains("error: ") && said.contains("delimiter") && said.contains(&format!("--> {TYPES}:")),
         "{said}"

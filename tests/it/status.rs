@@ -1,6 +1,6 @@
 //! `opctl status` on a real API server, with pods of a simulated node.
 
-use crate::support::{Place, Plane, lay, must, opctl, project, temporary, web_servers};
+use crate::support::{Place, Plane, lay, must, opctl, project, temporary, tool, web_servers};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{Event, Namespace};
@@ -8,7 +8,7 @@ use kube::Client;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
@@ -161,14 +161,14 @@ async fn the_status_is_what_the_cluster_has() {
         says(&output, 0, &[&format!("cannot be read: you may not {resource} in context")]);
     }
     // A user who may read objects but no CRDs sees the objects.
-    must(Command::new("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
+    must(tool("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
         "create",
         "clusterrole",
         "webs",
         "--verb=list",
         "--resource=webservers.example.com",
     ]));
-    must(Command::new("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
+    must(tool("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
         "create",
         "clusterrolebinding",
         "webs",

@@ -1,16 +1,13 @@
 //! `opctl manifests --verify`: rules that only a real API server can check.
 
-use crate::support::{Place, target_folder, text};
+use crate::support::{Place, target_folder, text, with_store};
 use std::process::Output;
 
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 
 fn manifests(place: &Place, arguments: &[&str]) -> Output {
     let mut command = place.command(&[&["manifests"], arguments].concat());
-    let home = |name: &str| std::env::var_os(name).map(|value| (name.to_owned(), value));
-    command.envs(["CARGO_HOME", "RUSTUP_HOME"].into_iter().filter_map(home));
-    command.env("HOME", std::env::var_os("HOME").unwrap()).env_remove("XDG_DATA_HOME");
-    command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap()
+    with_store(&mut command).env("CARGO_TARGET_DIR", target_folder()).output().unwrap()
 }
 
 #[test]
@@ -55,15 +52,6 @@ fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
 
     with("self.size() > 2");
     let mut missing = place.command(&["manifests", "--verify"]);
-    for name in ["CARGO_HOME", "RUSTUP_HOME"] {
-        missing.env(
-            name,
-            std::env::var_os(name).unwrap_or_else(|| {
-                let folder = if name == "CARGO_HOME" { ".cargo" } else { ".rustup" };
-                std::path::PathBuf::from(std::env::var_os("HOME").unwrap()).join(folder).into()
-            }),
-        );
-    }
     let missing = missing.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
     let said = text(&missing.stderr);
     assert_eq!(missing.status.code(), Some(4), "{said}");

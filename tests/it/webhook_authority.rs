@@ -3,7 +3,7 @@
 //!
 //! Replicas check the Secret every ten seconds, which the test waits for twice.
 
-use crate::support::{Plane, cargo, must, project, target_folder, temporary};
+use crate::support::{Plane, cargo, must, project, target_folder, temporary, tool};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams, PostParams};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const NAME: &str = "platform-operator";
@@ -89,7 +89,7 @@ impl Cluster {
     }
 
     fn kubectl(&self, arguments: &[&str]) -> String {
-        let output = must(Command::new("kubectl").args(arguments).env("KUBECONFIG", &self.plane.kubeconfig));
+        let output = must(tool("kubectl").args(arguments).env("KUBECONFIG", &self.plane.kubeconfig));
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -109,7 +109,7 @@ impl Cluster {
         });
         let path = self.folder.path().join("pod.json");
         fs::write(&path, pod.to_string()).unwrap();
-        let mut command = Command::new("kubectl");
+        let mut command = tool("kubectl");
         command.args(["create", "--dry-run=server", "-f"]).arg(&path).env("KUBECONFIG", &self.plane.kubeconfig);
         let output = command.output().unwrap();
         if output.status.success() { Ok(()) } else { Err(String::from_utf8(output.stderr).unwrap()) }
@@ -149,7 +149,7 @@ impl Cluster {
         self.kubectl(&["apply", "--server-side", "--force-conflicts", "-f", path.to_str().unwrap()]);
         let log = self.folder.path().join(format!("replica-{number}.log"));
         let output = fs::File::create(&log).unwrap();
-        let process = Command::new(target_folder().join("debug").join(NAME))
+        let process = tool(target_folder().join("debug").join(NAME))
             .arg("--leader-elect")
             .args(arguments)
             .arg(format!("--health-probe-bind-address=127.0.0.1:{probes}"))

@@ -1,11 +1,10 @@
 //! Webhooks from markers: the files in their folder as markers come and go, and the answers of a real API server.
 
-use crate::support::{Place, Plane, assert_same, must, opctl, target_folder};
+use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, tool};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const MARKER: &str = "\
 // +opctl:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,\
@@ -51,8 +50,7 @@ fn the_folder_comes_with_the_first_marker_and_goes_with_the_last() {
 
 /// Renders `config/default`.
 fn rendered(place: &Place) -> String {
-    let output =
-        Command::new("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
+    let output = tool("kubectl").args(["kustomize", "config/default"]).current_dir(place.root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

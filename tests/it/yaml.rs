@@ -1,9 +1,8 @@
 //! Strings that opctl writes as YAML are equal after kubectl, whose parser accepts YAML 1.1, has read them.
 
-use crate::support::{Random, temporary};
+use crate::support::{Random, temporary, tool};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::process::Command;
 
 /// Words that YAML 1.1 reads as something else than a string, or cannot parse, alone or next to other characters.
 const WORDS: [&str; 44] = [
@@ -164,7 +163,7 @@ fn strings_come_back_equal_from_kubectl() {
     let file = folder.path().join("strings.yaml");
     std::fs::write(&file, opctl::parts::yaml::documents(&objects)).unwrap();
     // With `--local`, kubectl reads the file as `kubectl apply` does, and contacts no server.
-    let output = Command::new("kubectl")
+    let output = tool("kubectl")
         .args(["annotate", "--local", "-o", "json", "checked=yes", "-f"])
         .arg(&file)
         .env("KUBECONFIG", folder.path().join("none"))

@@ -25,7 +25,7 @@ fn run(root: &Path, arguments: &[&str]) -> Output {
 
 fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = opctl(arguments);
-    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS");
+    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder());
     command
 }
 

@@ -88,7 +88,7 @@ impl Case {
         if expected == made {
             return None;
         }
-        if std::env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
+        if crate::support::records() {
             let path = self.folder.join(file);
             if made.is_empty() { fs::remove_file(path) } else { fs::write(path, made) }.unwrap();
             return None;

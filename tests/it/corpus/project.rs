@@ -1,7 +1,7 @@
 //! The project in which cases are compiled: `testdata/corpus/project` with a module for each case.
 
 use super::cases::{Case, folder};
-use crate::support::{lay, must, target_folder, text};
+use crate::support::{cargo_in, is_apart, lay, must, opctl, projects, target_folder, text, tool};
 use opctl::parts::report::Console;
 use opctl::parts::shim::{self, Answer, Request};
 use opctl::parts::source::ApiCrate;
@@ -11,15 +11,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::time::SystemTime;
+use std::process::Stdio;
 
 pub(crate) struct Project {
     root: PathBuf,
 }
-
-static LAYING: Mutex<()> = Mutex::new(());
 
 /// The result of `opctl manifests`.
 pub(crate) struct Run {
@@ -33,7 +29,7 @@ impl Project {
     /// Lays the project with these cases, always at the same path. Only changed files get a new time, so that cargo has
     /// little to compile.
     pub(crate) fn lay(name: &str, cases: &[Case]) -> Self {
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(name);
+        let root = projects().join("corpus").join(name);
         let mut files = BTreeMap::new();
         let mut areas: BTreeMap<String, String> = BTreeMap::new();
         let mut table = String::from("pub static TYPES: &[(&str, super::Rewrite)] = &[\n");
@@ -53,8 +49,10 @@ impl Project {
         for file in ["Cargo.toml", "Cargo.lock", "api/Cargo.toml", "src/main.rs"] {
             files.insert(file.to_owned(), fs::read_to_string(skeleton.join(file)).unwrap());
         }
-        // One test at a time, because two tests lay the same project.
-        let laying = LAYING.lock();
+        // One test at a time, because two tests lay the same project, and one of them does it in another process.
+        fs::create_dir_all(&root).unwrap();
+        let laying = fs::File::create(root.join("lock")).unwrap();
+        laying.lock().unwrap();
         let sources: BTreeSet<PathBuf> = files.keys().map(|file| root.join(file)).collect();
         remove_others(&root.join("api/src"), &sources);
         for (file, content) in files {
@@ -77,11 +75,9 @@ impl Project {
         let skeleton = folder().join("project");
         lay(&skeleton.join("config"), &self.root.join("config"));
         fs::copy(skeleton.join("PROJECT"), self.root.join("PROJECT")).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_opctl"))
-            .args(["manifests", "--color", "never"])
+        let output = opctl(&["manifests", "--color", "never"])
             .current_dir(&self.root)
             .env("CARGO_TARGET_DIR", target_folder())
-            .env_remove("GITHUB_ACTIONS")
             .output()
             .unwrap();
         let said = text(&output.stderr);
@@ -90,6 +86,7 @@ impl Project {
 
     /// Returns the schemas and names that the compiled types give.
     pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
+        assert!(is_apart(), "begin the test with `apart!()`");
         let api_types: Vec<_> = cases.iter().flat_map(Case::api_types).collect();
         let types: Vec<String> = api_types.iter().map(|api_type| api_type.path.clone()).collect();
         let roots: Vec<_> =
@@ -135,21 +132,8 @@ impl Project {
 
     /// Deserializes each object as the Rust type at the path next to it, and returns it as that type serializes it.
     pub(crate) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
-        let stamp = target_folder().join("corpus.checkout");
-        // Make cargo build again, because another checkout builds a program of the same name in this target folder.
-        if fs::read(&stamp).ok().as_deref() != Some(self.root.as_os_str().as_encoded_bytes()) {
-            for file in ["src/main.rs", "api/src/lib.rs"] {
-                let file = fs::File::options().append(true).open(self.root.join(file)).unwrap();
-                file.set_modified(SystemTime::now()).unwrap();
-            }
-            fs::create_dir_all(target_folder()).unwrap();
-            fs::write(&stamp, self.root.as_os_str().as_encoded_bytes()).unwrap();
-        }
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "--quiet"]).current_dir(&self.root);
-        cargo.env("CARGO_TARGET_DIR", target_folder()).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-        must(&mut cargo);
-        let mut program = Command::new(target_folder().join("debug/corpus"));
+        must(&mut cargo_in(&self.root, &["build", "--locked", "--quiet"]));
+        let mut program = tool(target_folder().join("debug/corpus"));
         let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(&serde_json::to_vec(requests).unwrap()).unwrap();
         let answers: Vec<Value> = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();

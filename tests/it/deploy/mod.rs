@@ -5,7 +5,7 @@ mod namespace_admin;
 mod parcels;
 
 use crate::support::{
-    NODE, Plane, assert_same, edit, kubelet, lay, must, opctl, project, temporary, tree, web_servers,
+    NODE, Plane, assert_same, edit, kubelet, lay, must, opctl, project, temporary, tool, tree, web_servers,
 };
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams};
@@ -57,7 +57,7 @@ impl Stage {
     }
 
     fn kubectl(&self, arguments: &[&str]) -> String {
-        let mut kubectl = Command::new("kubectl");
+        let mut kubectl = tool("kubectl");
         let output = must(kubectl.args(arguments).current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -304,7 +304,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     let mut interrupted = stage.command(&["deploy", "--image", IMAGE, "--timeout", "60"]);
     let interrupted = interrupted.stderr(Stdio::piped()).spawn().unwrap();
     tokio::time::sleep(Duration::from_secs(4)).await;
-    must(Command::new("kill").args(["-INT", &interrupted.id().to_string()]));
+    must(tool("kill").args(["-INT", &interrupted.id().to_string()]));
     let interrupted = interrupted.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&interrupted.stderr);
     assert!(said.contains("error: interrupted\ncaused by: everything was applied"), "{said}");

@@ -1,9 +1,8 @@
 //! A user with rights in one namespace only.
 
 use super::{NAMESPACE, Stage};
-use crate::support::edit;
+use crate::support::{edit, tool};
 use serde_json::{Value, json};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Checks that a namespace's administrator can deploy into it, once a cluster administrator has applied the
@@ -62,7 +61,7 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
 /// Waits until the API server grants a new right.
 fn may(stage: &Stage, kubeconfig: &str, right: &[&str]) {
     let begun = Instant::now();
-    let mut kubectl = Command::new("kubectl");
+    let mut kubectl = tool("kubectl");
     kubectl.args(["auth", "can-i"]).args(right).args(["--kubeconfig", kubeconfig]).current_dir(stage.root());
     while !kubectl.output().unwrap().status.success() {
         assert!(begun.elapsed() < Duration::from_secs(20), "{right:?}");

@@ -4,7 +4,7 @@
 mod running;
 mod setup;
 
-use crate::support::temporary;
+use crate::support::{opctl, temporary, tool, with_network};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use opctl::parts::envtest::{Identity, platform};
@@ -33,15 +33,15 @@ impl Home {
     fn with_servers() -> Self {
         static SERVERS: OnceLock<()> = OnceLock::new();
         SERVERS.get_or_init(|| {
-            let output = Command::new(env!("CARGO_BIN_EXE_opctl")).args(["envtest", "setup"]).output().unwrap();
+            let output = with_network(&mut opctl(&["envtest", "setup"])).output().unwrap();
             assert!(output.status.success(), "these tests need servers: {}", stderr(&output));
         });
         Home::new()
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-        command.arg("envtest").args(arguments).env("XDG_STATE_HOME", self.0.path()).stdin(Stdio::null());
+        let mut command = opctl(&["envtest"]);
+        command.args(arguments).env("XDG_STATE_HOME", self.0.path()).stdin(Stdio::null());
         command
     }
 
@@ -113,7 +113,7 @@ fn stderr(output: &Output) -> String {
 }
 
 fn kill(identity: &Identity) {
-    let status = Command::new("kill").args(["-9", &identity.pid.to_string()]).status().unwrap();
+    let status = tool("kill").args(["-9", &identity.pid.to_string()]).status().unwrap();
     assert!(status.success());
     assert!(identity.wait(Duration::from_secs(5)));
 }

@@ -1,7 +1,7 @@
 //! Control planes: they are started once, found again and never left behind.
 
 use super::*;
-use crate::support::program;
+use crate::support::{client, program};
 
 #[test]
 fn a_control_plane_is_served_found_again_and_stopped() {
@@ -28,8 +28,8 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
     assert!(stderr(&other).contains("hint: opctl envtest stop --name default"), "{}", stderr(&other));
 
-    let mut clean = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    clean.args(["cache", "clean", "--servers", "--dry-run"]).env("XDG_STATE_HOME", home.0.path());
+    let mut clean = opctl(&["cache", "clean", "--servers", "--dry-run"]);
+    clean.env("XDG_STATE_HOME", home.0.path());
     let clean = clean.output().unwrap();
     assert_eq!(clean.status.code(), Some(3), "{}", stderr(&clean));
     assert!(stderr(&clean).contains("error: control plane `default` runs\n"), "{}", stderr(&clean));
@@ -54,13 +54,12 @@ fn a_control_plane_is_served_found_again_and_stopped() {
 /// Asks the API server whether it is ready, and makes a namespace.
 fn ask(kubeconfig: &str) {
     use k8s_openapi::api::core::v1::Namespace;
-    use kube::config::{KubeConfigOptions, Kubeconfig};
-    use kube::{Api, Client, Config};
+    use kube::Api;
+    use kube::config::Kubeconfig;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
-        let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
-        let client = Client::try_from(config).unwrap();
+        let client = client(kubeconfig).await;
         let request = http::Request::get("/readyz").body(Vec::new()).unwrap();
         assert_eq!(client.request_text(request).await.unwrap(), "ok");
         let namespace: Namespace = serde_json::from_value(serde_json::json!({"metadata": {"name": "made"}})).unwrap();

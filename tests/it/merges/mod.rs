@@ -5,9 +5,9 @@ mod markers;
 mod random;
 mod webhooks;
 
-use crate::support::{Place, Tree, assert_same, text};
+use crate::support::{Place, Tree, assert_same, text, tool};
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A git repository with a project in it.
 pub(crate) struct Repository {
@@ -36,13 +36,9 @@ impl Repository {
     }
 
     fn run_git(&self, arguments: &[&str]) -> Output {
-        let mut git = Command::new("git");
-        git.args(["-c", "commit.gpgsign=false", "-c", "core.editor=true", "-c", "advice.mergeConflict=false"]);
-        git.args(arguments).current_dir(self.place.root()).env_clear();
-        for name in ["GIT_AUTHOR", "GIT_COMMITTER"] {
-            git.env(format!("{name}_NAME"), "A Name").env(format!("{name}_EMAIL"), "name@example.com");
-        }
-        git.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", self.place.root()).output().unwrap()
+        let mut git = tool("git");
+        git.args(["-c", "core.editor=true", "-c", "advice.mergeConflict=false"]);
+        git.args(arguments).current_dir(self.place.root()).output().unwrap()
     }
 
     #[track_caller]

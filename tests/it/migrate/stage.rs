@@ -1,6 +1,6 @@
 //! A project of three kinds with CRDs that the tests write, and access to the etcd of a control plane.
 
-use crate::support::{Place, Plane, opctl, text};
+use crate::support::{Place, Plane, opctl, text, tool};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt;
@@ -11,7 +11,7 @@ use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 
 pub(super) const KINDS: [&str; 3] = ["Disk", "Pool", "Tank"];
 /// Returns a CRD of `kind` with these versions. `stored` is the storage version.
@@ -134,7 +134,7 @@ pub(super) struct Migrator(Child);
 impl Migrator {
     pub(super) fn start(plane: &Plane) -> Self {
         let program = Path::new(&api_server(plane)[0]).with_file_name("kube-controller-manager");
-        let mut command = Command::new(program);
+        let mut command = tool(program);
         command.arg("--kubeconfig").arg(&plane.kubeconfig).args([
             "--controllers=storage-version-migrator-controller,garbage-collector-controller",
             "--feature-gates=StorageVersionMigrator=true",

@@ -8,7 +8,7 @@
 //! cargo test --test it mutations::bugs -- --ignored --nocapture
 //! ```
 
-use crate::support::{lay, must, text, tree};
+use crate::support::{cargo_in, lay, must, own_target, projects, text, tool, tree};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,14 +42,14 @@ fn patches(folder: &str) -> Vec<Patch> {
 }
 
 fn apply(patch: &Path, root: &Path, how: &[&str]) {
-    must(Command::new("git").args(["apply", "--unsafe-paths"]).args(how).arg(patch).current_dir(root));
+    must(tool("git").args(["apply", "--unsafe-paths"]).args(how).arg(patch).current_dir(root));
 }
 
 /// Copies the runtime with its tests into a workspace of its own, with the name of the folder of its patches. The path of
 /// the package within the workspace differs from all others: cargo tells packages in one target folder apart by it, and
 /// finds the dependencies that are compiled already.
 fn copy(patches: &str) -> PathBuf {
-    let workspace = &folder().join(patches);
+    let workspace = &projects().join("patched").join(patches);
     let root = workspace.join(patches);
     let _ = fs::remove_dir_all(workspace);
     for folder in ["templates/project/runtime/src", "tests/runtime", "testdata/orders"] {
@@ -65,15 +65,10 @@ fn copy(patches: &str) -> PathBuf {
 
 /// Returns a cargo command that runs tests of the copy at `root`, with the dependencies that are compiled already.
 fn tests_of(root: &Path, target: &[String], options: &[&str]) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--offline", "--package", "runtime", "--features", "second-provider,testing,webhooks"]);
-    cargo.args(target).args(["--", "--exact"]).args(options).current_dir(root);
-    cargo.env("CARGO_TARGET_DIR", folder().parent().unwrap()).env("RUST_BACKTRACE", "0");
+    let features = "second-provider,testing,webhooks";
+    let mut cargo = cargo_in(root, &["test", "--offline", "--package", "runtime", "--features", features]);
+    cargo.args(target).args(["--", "--exact"]).args(options).env("CARGO_TARGET_DIR", own_target());
     cargo
-}
-
-fn folder() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
 #[test]

@@ -13,12 +13,12 @@ mod switches;
 
 use crate::corpus::cases::{Case, cases};
 use crate::corpus::project::Project;
-use crate::support::{must, text, tree};
+use crate::support::{apart, cargo_in, must, projects, text, tool, tree};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use switches::{Switch, instrument};
 
@@ -107,15 +107,14 @@ fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     fs::write(root.join("Cargo.toml"), MANIFEST.replace("{dependencies}", &dependencies)).unwrap();
     fs::copy(own.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     fs::write(root.join("src/main.rs"), PROGRAM).unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    must(cargo.args(["build", "--offline", "--quiet"]).current_dir(root).env("CARGO_TARGET_DIR", target));
+    must(cargo_in(root, &["build", "--offline", "--quiet"]).env("CARGO_TARGET_DIR", target));
     files.into_iter().zip(all).collect()
 }
 
 /// Returns the output of the program with a switch turned off. `None` if it fails or does not end in time.
 fn run(program: &Path, root: &Path, switch: usize) -> Option<String> {
     let output = root.join("output");
-    let mut command = Command::new(program);
+    let mut command = tool(program);
     command.arg(root.join("answers.json")).arg(switch.to_string());
     command.stdout(fs::File::create(&output).unwrap()).stderr(Stdio::null());
     let (mut child, start) = (command.spawn().unwrap(), Instant::now());
@@ -135,7 +134,8 @@ fn run(program: &Path, root: &Path, switch: usize) -> Option<String> {
 #[test]
 #[ignore = "three minutes"]
 fn cases_notice_what_is_turned_off() {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+    apart!();
+    let root = projects().join("mutants");
     let target = root.join("target");
     let switches = build(&root, &target);
     fs::write(root.join("answers.json"), Value::from(answers()).to_string()).unwrap();

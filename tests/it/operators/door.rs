@@ -1,12 +1,12 @@
 //! A second kube-apiserver on a control plane's etcd: another way to the same objects, which can be closed and opened
 //! again.
 
-use crate::support::{Plane, opctl};
+use crate::support::{Plane, opctl, tool};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// An API server with the arguments of the control plane's own one, thus with its etcd and keys, at another port. It
@@ -85,7 +85,7 @@ impl Door {
     fn is_ready_in_time(&mut self) -> bool {
         let log = self.folder.join("kube-apiserver.log");
         let output = File::create(&log).unwrap();
-        let mut command = Command::new(&self.arguments[0]);
+        let mut command = tool(&self.arguments[0]);
         command.args(&self.arguments[1..]).stdin(Stdio::null());
         let server = command.stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
         let server = self.server.insert(server);

@@ -3,13 +3,13 @@
 
 use super::door::{Door, Write};
 use super::project::{built, made};
-use crate::support::{Operator, Plane, must, opctl, temporary};
+use crate::support::{Operator, Plane, must, opctl, temporary, tool};
 use kube::Client;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -137,7 +137,7 @@ impl Stage {
     /// Runs kubectl as a cluster user, in the namespace with the operator's name unless the arguments name another one.
     /// Returns its output even if it fails.
     pub(super) fn try_kubectl(&self, arguments: &[&str], input: &str) -> Output {
-        let mut kubectl = Command::new("kubectl");
+        let mut kubectl = tool("kubectl");
         kubectl.args(arguments).current_dir(&self.root).env("KUBECONFIG", &self.plane.kubeconfig);
         kubectl.env("HOME", self.folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if !arguments.contains(&"--namespace") {

@@ -1,11 +1,10 @@
 //! Properties of the fields of every spec: random paths, with each kind of field nested in each other.
 
 use super::Random;
-use crate::support::Place;
+use crate::support::{Place, tool};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 use syn::Item;
 
 const TYPES: [&str; 12] = [
@@ -88,7 +87,7 @@ fn any_path_makes_types_that_are_rust_and_is_in_the_sample() {
         }
     }
     assert!(deepest > 6, "only {deepest} steps");
-    let mut rustfmt = Command::new("rustfmt");
+    let mut rustfmt = tool("rustfmt");
     let output =
         rustfmt.args(["--check", "--edition", "2024"]).args(&types).current_dir(place.root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));

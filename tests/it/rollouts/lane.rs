@@ -1,11 +1,11 @@
 //! One project that is deployed repeatedly, in a namespace of its own.
 
-use crate::support::{self, Plane, lay, project, temporary};
+use crate::support::{self, Plane, lay, project, temporary, tool, variable};
 use kube::api::{Api, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
@@ -87,8 +87,8 @@ impl Lane {
     }
 
     pub(super) fn deploy(&self, image: &str, flags: &[&str]) -> Run {
-        let opctl = std::env::var("ROLLOUTS_OPCTL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_opctl").to_owned());
-        let mut command = Command::new(opctl);
+        let opctl = variable("ROLLOUTS_OPCTL").unwrap_or_else(|| env!("CARGO_BIN_EXE_opctl").into());
+        let mut command = tool(opctl);
         command.args(["deploy", "--image", image]).args(flags).current_dir(self.folder.path());
         let begun = Instant::now();
         let output = command.env("KUBECONFIG", &self.kubeconfig).stdin(Stdio::null()).output().unwrap();
@@ -97,7 +97,7 @@ impl Lane {
     }
 
     pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
-        let mut kubectl = Command::new("kubectl");
+        let mut kubectl = tool("kubectl");
         kubectl.args(arguments).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
         String::from_utf8(crate::support::must(&mut kubectl).stdout).unwrap()
     }
@@ -105,7 +105,7 @@ impl Lane {
     /// Runs the command in the hint of a failed deploy.
     pub(super) fn follow_hint(&self, run: &Run) {
         let hint = run.said.split("\nhint: ").nth(1).unwrap_or_else(|| panic!("{}", run.said));
-        let mut shell = Command::new("sh");
+        let mut shell = tool("sh");
         shell.args(["-c", hint]).current_dir(self.folder.path()).env("KUBECONFIG", &self.kubeconfig);
         crate::support::must(&mut shell);
     }

@@ -11,7 +11,7 @@
 mod lane;
 mod refusals;
 
-use crate::support::{Plane, Random};
+use crate::support::{Plane, Random, asked};
 use lane::{Lane, TIMEOUT};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ fn campaign(plane: &Plane, number: usize, seed: u64) -> (BTreeMap<String, usize>
 }
 
 fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+    asked(name).unwrap_or(otherwise)
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Programs in Go that check what opctl writes.
 
-use super::{must, target_folder};
+use super::{must, target_folder, tool, with_network};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Builds `package` in the Go module at `testdata/<name>`, which pins it, unless it is in the cache. Returns the path of
 /// the program.
@@ -10,9 +9,9 @@ pub(crate) fn go_program(name: &str, package: &str) -> PathBuf {
     let path = target_folder().with_file_name(name);
     if !path.is_file() {
         let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name);
-        let mut go = Command::new("go");
+        let mut go = tool("go");
         go.args(["build", "-trimpath", "-ldflags", "-s -w", "-o"]).arg(&path).arg(package).current_dir(module);
-        must(&mut go);
+        must(with_network(&mut go));
     }
     path
 }

@@ -1,6 +1,6 @@
 //! Golden projects at fixed places, where cargo finds what it compiled before, and commands that must succeed.
 
-use super::{kept, lay, temporary};
+use super::{kept, lay, temporary, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -38,10 +38,8 @@ pub(crate) fn cargo(name: &str, arguments: &[&str]) -> Command {
 
 /// Returns a cargo command for a project.
 pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = tool(env!("CARGO"));
     cargo.args(arguments).current_dir(root).env("CARGO_TARGET_DIR", target_folder());
-    // The settings of the outer cargo do not apply to the project. With them, all crates would be compiled again.
-    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo
 }
 

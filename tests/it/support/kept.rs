@@ -1,6 +1,7 @@
 //! Folders that stay from one test run to the next, so that cargo finds what it compiled before: it tells packages
 //! apart by their path, and finds changes by the times of the files.
 
+use super::environment::{base_of_kept, folder_of_caller};
 use super::tree;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -9,13 +10,15 @@ use std::sync::OnceLock;
 /// Returns the folder of this process, which is outside of the checkout. A second process at the same time gets another
 /// one.
 pub(crate) fn folder() -> &'static Path {
-    static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
+    static FOLDER: OnceLock<(PathBuf, Option<File>)> = OnceLock::new();
     let (folder, _lock) = FOLDER.get_or_init(|| {
-        let cache = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
-        let cache = cache.unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache"));
+        if let Some(folder) = folder_of_caller() {
+            return (folder, None);
+        }
         let names = std::iter::once("tests".to_owned()).chain((2..).map(|number| format!("tests-{number}")));
-        let mut folders = names.map(|name| cache.join("opctl").join(name));
-        folders.find_map(|folder| Some((folder.clone(), locked(&folder)?))).unwrap()
+        let base = base_of_kept();
+        let mut folders = names.map(|name| base.join(name));
+        folders.find_map(|folder| Some((folder.clone(), Some(locked(&folder)?)))).unwrap()
     });
     folder
 }
@@ -31,6 +34,11 @@ fn locked(folder: &Path) -> Option<File> {
     }
 }
 
+/// Returns the folder of the projects.
+pub(crate) fn projects() -> PathBuf {
+    folder().join("projects")
+}
+
 /// Moves a project to its fixed place, and returns that place. Files with the same content stay as they are. `name` is
 /// a path, which no two tests may use at the same time.
 ///
@@ -38,7 +46,7 @@ fn locked(folder: &Path) -> Option<File> {
 /// older. So a project is only kept if no other one in the target folder has its name, or if the other one has the same
 /// content.
 pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
-    let kept = folder().join("projects").join(name);
+    let kept = projects().join(name);
     fs::create_dir_all(&kept).unwrap();
     let (wanted, there) = (tree(project), tree(&kept));
     for path in there.keys().rev().filter(|path| !wanted.contains_key(*path)) {

@@ -1,6 +1,6 @@
 //! A machine with the programs of a test and no others.
 
-use super::{Place, program, temporary, text};
+use super::{Place, opctl, program, temporary, text};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -52,9 +52,8 @@ pub(crate) fn fails(command: &mut Command, code: i32, told: &str) {
 
 /// Returns a command on the machine that finds the servers installed on this host.
 pub(crate) fn with_servers(machine: &Machine, words: &[&str]) -> Command {
-    let mut env = Command::new(env!("CARGO_BIN_EXE_opctl"));
-    let found: serde_json::Value =
-        serde_json::from_slice(&env.args(["envtest", "env", "-o", "json"]).output().unwrap().stdout).unwrap();
+    let mut env = opctl(&["envtest", "env", "-o", "json"]);
+    let found: serde_json::Value = serde_json::from_slice(&env.output().unwrap().stdout).unwrap();
     let mut command = machine.command(words);
     command.env("KUBEBUILDER_ASSETS", found["data"]["KUBEBUILDER_ASSETS"].as_str().unwrap());
     command

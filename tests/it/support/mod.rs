@@ -1,5 +1,6 @@
 //! Helpers for tests: a hermetic place to run opctl in, projects, machines, servers and operators.
 
+mod environment;
 mod go_program;
 mod golden;
 mod kept;
@@ -10,13 +11,16 @@ mod plane;
 mod random;
 mod trees;
 
+pub(crate) use environment::{
+    apart, asked, has_passed_apart, is_apart, link, own_target, records, tool, variable, with_network, with_store,
+};
 pub(crate) use go_program::go_program;
 pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, words};
-pub(crate) use kept::keep;
+pub(crate) use kept::{keep, projects};
 pub(crate) use kubelet::{NODE, kubelet};
 pub(crate) use machine::{Machine, fails, with_servers};
 pub(crate) use operator::{Operator, ready, until, web_servers};
-pub(crate) use plane::{Plane, opctl};
+pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
@@ -72,19 +76,15 @@ impl Place {
         self.root = keep(name, &self.root);
     }
 
-    /// Returns an opctl command without the settings of the machine or the user.
+    /// Returns an opctl command with a home, a state and servers of its own.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
-        command
-            .args(arguments)
-            .current_dir(self.root())
-            .env_clear()
-            .env("HOME", self.folder.path().join("home"))
-            .env("XDG_STATE_HOME", self.folder.path().join("home/state"))
-            .env("XDG_DATA_HOME", self.folder.path().join("home/data"))
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null());
+        let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
+        let home = self.folder.path().join("home");
+        command.args(arguments).current_dir(self.root()).env("HOME", &home).env_remove("KUBEBUILDER_ASSETS");
+        for (name, folder) in [("XDG_STATE_HOME", "state"), ("XDG_DATA_HOME", "data"), ("XDG_CACHE_HOME", "cache")] {
+            command.env(name, home.join(folder));
+        }
+        command.env("NO_COLOR", "1").stdin(Stdio::null());
         command
     }
 
@@ -148,7 +148,7 @@ pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
     // Another process writes the file: a program that a different thread starts meanwhile would hold the file open, and what is
     // open for writing cannot be executed.
-    let mut writer = Command::new("/bin/sh");
+    let mut writer = tool("/bin/sh");
     writer.args(["-c", "printf '%s\\n' \"$2\" >\"$1\"", "sh"]).arg(&path).arg(format!("#!/bin/sh\n{script}"));
     assert!(writer.status().unwrap().success());
     let mode = if script.is_empty() { 0o644 } else { 0o755 };

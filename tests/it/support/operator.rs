@@ -1,11 +1,11 @@
 //! A golden operator as a process, and the objects that it reconciles.
 
-use super::{Plane, cargo, must, target_folder};
+use super::{Plane, cargo, must, target_folder, tool};
 use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// The process of an operator. It is killed when it is dropped.
@@ -23,7 +23,7 @@ impl Operator {
 
     pub(crate) fn launch(program: &Path, kubeconfig: &Path, log: &Path, flags: &[&str]) -> Self {
         let output = std::fs::File::create(log).unwrap();
-        let child = Command::new(program)
+        let child = tool(program)
             .args(["--health-probe-bind-address", "127.0.0.1:0"])
             .args(flags)
             .env("KUBECONFIG", kubeconfig)
@@ -42,7 +42,7 @@ impl Operator {
 
     /// Sends a signal, such as `STOP`.
     pub(crate) fn signal(&self, name: &str) {
-        must(Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]));
+        must(tool("kill").args([&format!("-{name}"), &self.0.id().to_string()]));
     }
 
     /// Stops the operator as a kubelet would, and returns its exit code.

@@ -1,6 +1,6 @@
 //! A control plane for a test, and opctl commands against it.
 
-use super::{must, temporary};
+use super::{must, temporary, tool};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use std::path::{Path, PathBuf};
@@ -49,8 +49,7 @@ impl Plane {
 
     pub(crate) async fn client(&self) -> Client {
         let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
-        let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
-        Client::try_from(config).unwrap()
+        client(kubeconfig).await
     }
 
     /// Returns the state folder, in which opctl finds the control plane.
@@ -65,8 +64,16 @@ impl Drop for Plane {
     }
 }
 
+/// Returns a client that uses no proxy of the machine.
+pub(crate) async fn client(kubeconfig: Kubeconfig) -> Client {
+    let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
+    config.proxy_url = None;
+    Client::try_from(config).unwrap()
+}
+
+/// Returns an opctl command that finds the machine's toolchain and servers, but no cluster.
 pub(crate) fn opctl(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opctl"));
+    let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
     command.args(arguments);
     command
 }

@@ -1,0 +1,258 @@
+//! The environment of the programs that tests start. It is made here, so that no setting of the machine or of the user
+//! changes what a test sees.
+
+use super::kept;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The variables that programs get from the machine: where programs and servers are, and how compilers, crates and
+/// modules are found.
+const FROM_MACHINE: [&str; 26] = [
+    "PATH",
+    "TMPDIR",
+    "KUBEBUILDER_ASSETS",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "CURL_CA_BUNDLE",
+    "NIX_SSL_CERT_FILE",
+    "AR",
+    "CC",
+    "DEVELOPER_DIR",
+    "SDKROOT",
+    "GOCACHE",
+    "GOENV",
+    "GOFLAGS",
+    "GOINSECURE",
+    "GOMODCACHE",
+    "GONOPROXY",
+    "GONOSUMDB",
+    "GOPATH",
+    "GOPRIVATE",
+    "GOPROXY",
+    "GOROOT",
+    "GOSUMDB",
+    "GOTOOLCHAIN",
+    "CARGO_HOME",
+    "XDG_DATA_HOME",
+];
+
+/// The beginnings of the names of further such variables. Those of cargo say how it reaches registries.
+const FROM_MACHINE_BEGINNINGS: [&str; 6] =
+    ["RUSTUP_", "CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_REGISTRY_", "CARGO_SOURCE_"];
+
+/// The variables that name a proxy. kube's clients would use it for a server on this machine, so that only programs that
+/// use the network get them.
+const PROXIES: [&str; 8] =
+    ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
+
+/// Folders that programs find below the user's home when no variable names them.
+const BELOW_HOME: [(&str, &str); 5] = [
+    ("CARGO_HOME", ".cargo"),
+    ("RUSTUP_HOME", ".rustup"),
+    ("GOPATH", "go"),
+    ("GOENV", ".config/go/env"),
+    ("XDG_DATA_HOME", ".local/share"),
+];
+
+/// Set for a process that runs a single test: the folder of the process that has started it.
+const APART: &str = "OPCTL_TESTS_FOLDER";
+
+/// Reads a variable of the process. An empty one counts as unset.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns the number in a variable that asks for a longer run.
+pub(crate) fn asked(name: &str) -> Option<u64> {
+    variable(name)
+        .map(|value| value.to_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name}: {value:?}")))
+}
+
+/// Returns true if the recorded data is to be written anew.
+pub(crate) fn records() -> bool {
+    variable("SNAPSHOTS").is_some_and(|mode| mode == "overwrite")
+}
+
+/// Returns the home of the user who runs the tests.
+fn home_of_user() -> PathBuf {
+    std::env::home_dir().unwrap_or_else(std::env::temp_dir)
+}
+
+/// Returns the target folder of opctl itself and of its tests.
+pub(crate) fn own_target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
+}
+
+/// Returns the folder of what stays from one run to the next: opctl's among the user's caches, or one for temporary files
+/// if the user's home cannot be written.
+pub(super) fn base_of_kept() -> PathBuf {
+    let base = caches().join("opctl");
+    let is_writable = fs::create_dir_all(&base).and_then(|()| tempfile::tempfile_in(&base)).is_ok();
+    let user = rustix::process::getuid().as_raw();
+    if is_writable { base } else { std::env::temp_dir().join(format!("opctl-{user}")) }
+}
+
+/// Returns the folder of the user's caches.
+fn caches() -> PathBuf {
+    variable("XDG_CACHE_HOME").map_or_else(|| home_of_user().join(".cache"), PathBuf::from)
+}
+
+/// Returns the home of the programs that tests start, which is empty at first.
+fn home() -> PathBuf {
+    let home = kept::folder().join("home");
+    if folder_of_caller().is_none() {
+        let _ = fs::remove_dir_all(&home);
+        fs::create_dir_all(&home).unwrap();
+        if cfg!(target_os = "macos") {
+            // Go and opctl find their folders below it, whatever the variables are.
+            let _ = std::os::unix::fs::symlink(home_of_user().join("Library"), home.join("Library"));
+        }
+    }
+    home
+}
+
+fn made() -> &'static [(OsString, OsString)] {
+    static MADE: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let is_passed = |name: &str| {
+            FROM_MACHINE.contains(&name) || FROM_MACHINE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        };
+        let of_machine =
+            std::env::vars_os().filter(|(name, value)| name.to_str().is_some_and(is_passed) && !value.is_empty());
+        let mut all: Vec<(OsString, OsString)> = of_machine.collect();
+        let user = home_of_user();
+        for (name, folder) in BELOW_HOME.into_iter().filter(|(name, _)| variable(name).is_none()) {
+            all.push((name.into(), user.join(folder).into()));
+        }
+        let mut set = |name: &str, value: &OsStr| all.push((name.into(), value.to_owned()));
+        set("HOME", home().as_os_str());
+        set("XDG_CACHE_HOME", caches().as_os_str());
+        // cargo alone uses this proxy.
+        if let Some(proxy) = PROXIES.into_iter().take(2).find_map(variable) {
+            if variable("CARGO_HTTP_PROXY").is_none() {
+                set("CARGO_HTTP_PROXY", &proxy);
+            }
+        }
+        // What tests compile is at another path each time, where nothing of an earlier build is found again.
+        set("CARGO_INCREMENTAL", "0".as_ref());
+        // Without the machine's settings for git, but with an author. A folder of a test is in no repository of the user.
+        set("GIT_CONFIG_NOSYSTEM", "1".as_ref());
+        set("GIT_CONFIG_GLOBAL", "/dev/null".as_ref());
+        for who in ["GIT_AUTHOR", "GIT_COMMITTER"] {
+            set(&format!("{who}_NAME"), "A Name".as_ref());
+            set(&format!("{who}_EMAIL"), "name@example.com".as_ref());
+        }
+        let above = [std::env::temp_dir(), PathBuf::from("/dev/shm"), kept::folder().to_owned()];
+        set("GIT_CEILING_DIRECTORIES", &std::env::join_paths(above).unwrap());
+        all
+    })
+}
+
+/// Returns a command with the environment of the tests. Every program that a test starts is started by it.
+pub(crate) fn tool(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().envs(made().iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// Lets a command use the network as the machine does.
+pub(crate) fn with_network(command: &mut Command) -> &mut Command {
+    command.envs(PROXIES.into_iter().filter_map(|name| Some((name, variable(name)?))))
+}
+
+/// Lets a command find the servers that are installed on the machine.
+pub(crate) fn with_store(command: &mut Command) -> &mut Command {
+    let found = ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "KUBEBUILDER_ASSETS"];
+    command.envs(made().iter().filter(|(name, _)| found.iter().any(|found| name == found)).cloned())
+}
+
+/// Links programs of the machine into a folder that is to be a `PATH`.
+pub(crate) fn link(programs: &[&str], folder: &Path) {
+    let path = variable("PATH").unwrap_or_default();
+    for name in programs {
+        let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file());
+        let found = found.unwrap_or_else(|| panic!("`{name}` is not installed"));
+        std::os::unix::fs::symlink(found, folder.join(name)).unwrap();
+    }
+}
+
+/// Returns the folder of the process that has started this one for a single test.
+pub(super) fn folder_of_caller() -> Option<PathBuf> {
+    variable(APART).map(PathBuf::from)
+}
+
+/// Returns true if this process runs a single test with the environment of the tests.
+pub(crate) fn is_apart() -> bool {
+    folder_of_caller().is_some()
+}
+
+/// Runs a test in a process of its own, unless this is that process. Returns true once it has passed. `place` is the path
+/// of an item in the test's function.
+pub(crate) fn has_passed_apart(place: &str) -> bool {
+    if is_apart() {
+        return false;
+    }
+    let (_, test) = place.rsplit_once("::").unwrap().0.split_once("::").unwrap();
+    let mut apart = tool(std::env::current_exe().unwrap());
+    apart.args(["--exact", test, "--include-ignored", "--nocapture"]).env(APART, kept::folder());
+    apart.envs(variable("SNAPSHOTS").map(|mode| ("SNAPSHOTS", mode)));
+    let output = super::must(&mut apart);
+    let said = super::text(&output.stdout);
+    assert!(said.contains("test result: ok. 1 passed;"), "{said}");
+    print!("{said}{}", super::text(&output.stderr));
+    true
+}
+
+/// Begins a test that calls functions of opctl's library which start programs: they would get the environment of the
+/// machine, so that the test runs in a process of its own.
+macro_rules! apart {
+    () => {
+        fn here() {}
+        if $crate::support::has_passed_apart(std::any::type_name_of_val(&here)) {
+            return;
+        }
+    };
+}
+pub(crate) use apart;
+
+/// Settings that change what cargo, git, kubectl or opctl do.
+const SETTINGS: [&str; 16] = [
+    "CARGO",
+    "CARGO_BUILD_JOBS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_MANIFEST_DIR",
+    "CARGO_PKG_NAME",
+    "CARGO_TARGET_DIR",
+    "CARGO_TERM_COLOR",
+    "COLUMNS",
+    "GITHUB_ACTIONS",
+    "GIT_DIR",
+    "HTTPS_PROXY",
+    "KUBECONFIG",
+    "NO_COLOR",
+    "RUSTDOCFLAGS",
+    "RUSTFLAGS",
+];
+
+#[test]
+fn a_setting_of_the_machine_is_not_passed_on() {
+    const SET: &str = "/a/setting/of/the/machine";
+    if variable("KUBECONFIG").is_none_or(|value| value != SET) {
+        let mut again = tool(std::env::current_exe().unwrap());
+        again.args(["--exact", "support::environment::a_setting_of_the_machine_is_not_passed_on"]);
+        again.envs(SETTINGS.map(|name| (name, SET))).env("HOME", SET).env(APART, kept::folder());
+        let said = super::text(&super::must(&mut again).stdout);
+        assert!(said.contains("test result: ok. 1 passed;"), "{said}");
+        return;
+    }
+    let passed = super::text(&super::must(&mut tool("env")).stdout);
+    let set: Vec<&str> =
+        passed.lines().filter(|line| line.ends_with(SET) && !line.starts_with("CARGO_HTTP_PROXY=")).collect();
+    assert!(set.is_empty(), "{set:#?}");
+    let home = format!("HOME={}", kept::folder().join("home").display());
+    assert!(passed.lines().any(|line| line == home), "{passed}");
+}
