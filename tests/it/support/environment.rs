@@ -114,6 +114,12 @@ fn home() -> PathBuf {
     home
 }
 
+/// Returns rustup's name of the toolchain that has compiled the tests.
+fn toolchain() -> Option<&'static OsStr> {
+    let folder = Path::new(env!("CARGO")).ancestors().nth(2)?;
+    folder.file_name().filter(|_| folder.parent().is_some_and(|above| above.ends_with("toolchains")))
+}
+
 fn made() -> &'static [(OsString, OsString)] {
     static MADE: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
     MADE.get_or_init(|| {
@@ -135,6 +141,12 @@ fn made() -> &'static [(OsString, OsString)] {
             if variable("CARGO_HTTP_PROXY").is_none() {
                 set("CARGO_HTTP_PROXY", &proxy);
             }
+        }
+        // A file in the folder of a crate, where cargo starts rustc, may name another toolchain or ask for components, for
+        // which rustup would replace the toolchain of the user.
+        set("RUSTUP_AUTO_INSTALL", "0".as_ref());
+        if let Some(toolchain) = toolchain().filter(|_| variable("RUSTUP_TOOLCHAIN").is_none()) {
+            set("RUSTUP_TOOLCHAIN", toolchain);
         }
         // What tests compile is at another path each time, where nothing of an earlier build is found again.
         set("CARGO_INCREMENTAL", "0".as_ref());
@@ -253,6 +265,7 @@ fn a_setting_of_the_machine_is_not_passed_on() {
     let set: Vec<&str> =
         passed.lines().filter(|line| line.ends_with(SET) && !line.starts_with("CARGO_HTTP_PROXY=")).collect();
     assert!(set.is_empty(), "{set:#?}");
+    assert!(passed.lines().any(|line| line == "RUSTUP_AUTO_INSTALL=0"), "{passed}");
     let home = format!("HOME={}", kept::folder().join("home").display());
     assert!(passed.lines().any(|line| line == home), "{passed}");
 }
