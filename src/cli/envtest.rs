@@ -69,6 +69,9 @@ struct SetupArgs {
     /// Another index of archives
     #[arg(long, value_name = "URL")]
     index: Option<String>,
+    /// Fetch from other machines by http too: whoever is on the way can change what it carries
+    #[arg(long, requires = "index")]
+    allow_http: bool,
     /// Only say what would be done
     #[arg(long)]
     dry_run: bool,
@@ -148,8 +151,13 @@ fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
 
 fn setup(args: &SetupArgs, console: &Console) -> Result<Report> {
     let selector = args.version.as_deref().map(str::parse::<Selector>).transpose()?.unwrap_or_default();
-    let options =
-        SetupOptions { selector, from_source: args.from_source, index: args.index.clone(), dry_run: args.dry_run };
+    let options = SetupOptions {
+        selector,
+        from_source: args.from_source,
+        index: args.index.clone(),
+        plain_http: args.allow_http,
+        dry_run: args.dry_run,
+    };
     let (outcome, entry) = match envtest::setup(&options, console)? {
         Setup::Planned(plan) => return Ok(Report::new("envtest setup", Outcome::DryRun).summary(plan)),
         Setup::Present(entry) => (Outcome::Unchanged, entry),

@@ -2,6 +2,7 @@
 
 use super::index::{Archive, Index};
 use super::places::{API_SERVER, ETCD};
+use super::web::{self, Bounds, Failure};
 use crate::error::file_error;
 use crate::report::{Console, Spinner};
 use crate::{Error, Result};
@@ -12,60 +13,52 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
-use ureq::Agent;
-use ureq::tls::{RootCerts, TlsConfig};
 
-/// The reason why a download failed.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The server or the network failed; a build from source may be used instead.
-    Unreachable(Error),
-    /// The archive is wrong or cannot be stored; a build must not be used instead.
-    Refused(Error),
-}
+/// The real index has 300 kB, and the largest archive 100 MB, of 300 MB unpacked.
+const INDEX: (u64, Duration) = (8_000_000, Duration::from_secs(60));
+const PACKED: (u64, Duration) = (400_000_000, Duration::from_secs(3600));
+const UNPACKED: u64 = 1_000_000_000;
+/// An archive has three files.
+const ENTRIES: usize = 100;
 
 /// Fetches the index at `url`.
-pub(super) fn index(url: &str) -> Result<Index, Failure> {
-    let unreachable = |error: &ureq::Error| Failure::Unreachable(unreachable(url, error));
-    let mut response = agent().get(url).call().map_err(|error| unreachable(&error))?;
-    let text = response.body_mut().read_to_string().map_err(|error| unreachable(&error))?;
-    Index::parse(url, &text).map_err(Failure::Refused)
+pub(super) fn index(url: &str, plain_http: bool) -> Result<Index, Failure> {
+    let mut bytes = Vec::new();
+    web::open(url, Bounds { bytes: INDEX.0, time: INDEX.1, plain_http })?.read(|piece| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    })?;
+    Index::parse(url, &String::from_utf8_lossy(&bytes)).map_err(Failure::Refused)
 }
 
 /// Downloads `archive` and unpacks it into `filled`, a folder below `staging` that does not exist yet.
-pub(super) fn fetch(archive: &Archive, staging: &Path, filled: &Path, console: &Console) -> Result<(), Failure> {
+pub(super) fn fetch(
+    archive: &Archive,
+    plain_http: bool,
+    staging: &Path,
+    filled: &Path,
+    console: &Console,
+) -> Result<(), Failure> {
     let spinner = console.spinner("Downloading", &archive.url);
     let packed = staging.join(&archive.name);
-    download(archive, &packed, &spinner)?;
+    download(archive, plain_http, &packed, &spinner)?;
     spinner.set_message(format!("{}, unpacking", archive.name));
-    unpack(&packed, filled).map_err(Failure::Refused)
+    unpack(&packed, filled, UNPACKED).map_err(Failure::Refused)
 }
 
-fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), Failure> {
-    let mut response =
-        agent().get(&archive.url).call().map_err(|error| Failure::Unreachable(unreachable(&archive.url, &error)))?;
-    let length = response.body().content_length();
+fn download(archive: &Archive, plain_http: bool, target: &Path, spinner: &Spinner) -> Result<(), Failure> {
+    let body = web::open(&archive.url, Bounds { bytes: PACKED.0, time: PACKED.1, plain_http })?;
+    let of = body.length.map(|length| format!(" of {}", megabytes(length))).unwrap_or_default();
     let refused = |error: &std::io::Error| Failure::Refused(file_error("write", target, error));
     let mut file = File::create(target).map_err(|error| refused(&error))?;
-    let mut reader = response.body_mut().as_reader();
-    let (mut digest, mut done, mut buffer) = (Sha512::new(), 0u64, vec![0; 128 * 1024]);
-    loop {
-        let count = reader.read(&mut buffer).map_err(|error| {
-            Failure::Unreachable(
-                Error::environment(format!("the download of `{}` broke off", archive.url))
-                    .caused_by(error)
-                    .hint("run the same command again, or build instead: opctl envtest setup --from-source"),
-            )
-        })?;
-        if count == 0 {
-            break;
-        }
-        digest.update(&buffer[..count]);
-        file.write_all(&buffer[..count]).map_err(|error| refused(&error))?;
-        done += count as u64;
-        let of = length.map(|length| format!(" of {}", megabytes(length))).unwrap_or_default();
+    let (mut digest, mut done) = (Sha512::new(), 0);
+    body.read(|piece| {
+        digest.update(piece);
+        file.write_all(piece).map_err(|error| refused(&error))?;
+        done += piece.len() as u64;
         spinner.set_message(format!("{}, {}{of}", archive.name, megabytes(done)));
-    }
+        Ok(())
+    })?;
     let computed = hexadecimal(&digest.finalize());
     if computed == archive.sha512 {
         return Ok(());
@@ -78,16 +71,21 @@ fn download(archive: &Archive, target: &Path, spinner: &Spinner) -> Result<(), F
 }
 
 /// Unpacks regular files only, all directly into `filled`: whatever paths the archive has, no file is written
-/// elsewhere.
-fn unpack(packed: &Path, filled: &Path) -> Result<()> {
-    let broken =
-        |error: &std::io::Error| Error::environment(format!("`{}` cannot be unpacked", packed.display())).source(error);
+/// elsewhere. At most `limit` bytes are unpacked, skipped parts included.
+fn unpack(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
+    let refused =
+        |what: String| Error::environment(format!("`{}` cannot be unpacked", packed.display())).caused_by(what);
     let file = File::open(packed).map_err(|error| file_error("read", packed, &error))?;
     fs::create_dir(filled).map_err(|error| file_error("make the folder", filled, &error))?;
-    let mut archive = tar::Archive::new(GzDecoder::new(file));
-    for entry in archive.entries().map_err(|error| broken(&error))? {
-        let mut entry = entry.map_err(|error| broken(&error))?;
-        let path = entry.path().map_err(|error| broken(&error))?.into_owned();
+    let mut archive = tar::Archive::new(Limited { reader: GzDecoder::new(file), left: limit, limit });
+    let entries = archive.entries().map_err(|error| refused(error.to_string()))?;
+    // Raw: an extended header, which is read into memory whole, gives a path that no server needs.
+    for (number, entry) in entries.raw(true).enumerate() {
+        if number == ENTRIES {
+            return Err(refused(format!("it has more than {ENTRIES} entries")));
+        }
+        let mut entry = entry.map_err(|error| refused(error.to_string()))?;
+        let path = entry.path().map_err(|error| refused(error.to_string()))?.into_owned();
         let (true, Some(name)) = (entry.header().entry_type().is_file(), path.file_name()) else { continue };
         let target = filled.join(name);
         let mut file = File::create(&target).map_err(|error| file_error("write", &target, &error))?;
@@ -104,21 +102,24 @@ fn unpack(packed: &Path, filled: &Path) -> Result<()> {
     Ok(())
 }
 
-fn agent() -> Agent {
-    // Use the system's authorities, so that a company's proxy is trusted if the system trusts it.
-    let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
-    let config = Agent::config_builder()
-        .tls_config(tls)
-        .user_agent(concat!("opctl/", env!("CARGO_PKG_VERSION")))
-        .timeout_resolve(Some(Duration::from_secs(10)))
-        .timeout_connect(Some(Duration::from_secs(15)))
-        .timeout_recv_response(Some(Duration::from_secs(30)))
-        .timeout_per_read(Some(Duration::from_secs(60)));
-    config.build().into()
+/// A reader that fails beyond a number of bytes.
+struct Limited<R> {
+    reader: R,
+    left: u64,
+    limit: u64,
 }
 
-fn unreachable(url: &str, error: &ureq::Error) -> Error {
-    Error::environment(format!("`{url}` cannot be fetched")).source(error)
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
+            std::io::Error::other(format!(
+                "it unpacks to more than {}, as no archive of servers does",
+                megabytes(self.limit)
+            ))
+        })?;
+        Ok(count)
+    }
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -163,7 +164,7 @@ mod tests {
         let (packed, filled) = (folder.path().join("a.tar.gz"), folder.path().join("bin"));
         let inside = [("controller-tools/envtest/etcd", "e"), ("../../kube-apiserver", "k"), ("/kubectl", "c")];
         pack(&packed, &inside);
-        unpack(&packed, &filled).unwrap();
+        unpack(&packed, &filled, UNPACKED).unwrap();
         let mut names: Vec<_> = fs::read_dir(&filled).unwrap().map(|file| file.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["etcd", "kube-apiserver", "kubectl"]);
@@ -174,9 +175,48 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let packed = folder.path().join("a.tar.gz");
         pack(&packed, &[("controller-tools/envtest/etcd", "e")]);
-        let error = unpack(&packed, &folder.path().join("one")).unwrap_err();
+        let error = unpack(&packed, &folder.path().join("one"), UNPACKED).unwrap_err();
         assert_eq!(error.message(), "the archive holds no `kube-apiserver`");
         fs::write(&packed, "not an archive").unwrap();
-        assert!(unpack(&packed, &folder.path().join("two")).is_err());
+        assert!(unpack(&packed, &folder.path().join("two"), UNPACKED).is_err());
+    }
+
+    /// Whether the bytes are a file's, or are skipped.
+    #[test]
+    fn no_more_than_the_limit_is_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        for kind in
+            [tar::EntryType::Regular, tar::EntryType::Symlink, tar::EntryType::GNULongName, tar::EntryType::XHeader]
+        {
+            let name = format!("{kind:?}");
+            let packed = folder.path().join(&name);
+            let mut builder = tar::Builder::new(GzEncoder::new(File::create(&packed).unwrap(), Compression::fast()));
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(kind);
+            header.set_size(3_000_000);
+            header.as_mut_bytes()[..4].copy_from_slice(b"etcd");
+            header.set_cksum();
+            builder.append(&header, std::io::repeat(b'0').take(3_000_000)).unwrap();
+            builder.into_inner().unwrap().finish().unwrap();
+            let filled = folder.path().join(name + "-filled");
+            let error = unpack(&packed, &filled, 2_000_000).unwrap_err();
+            assert!(
+                error.causes().iter().any(|cause| cause.contains("more than 2 MB")),
+                "{error} {:?}",
+                error.causes()
+            );
+            let written: u64 = fs::read_dir(&filled).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).sum();
+            assert!(written <= 2_000_000, "{written}");
+        }
+    }
+
+    #[test]
+    fn an_archive_has_few_entries() {
+        let folder = tempfile::tempdir().unwrap();
+        let packed = folder.path().join("a.tar.gz");
+        let names: Vec<String> = (0..=ENTRIES).map(|number| number.to_string()).collect();
+        pack(&packed, &names.iter().map(|name| (name.as_str(), "")).collect::<Vec<_>>());
+        let error = unpack(&packed, &folder.path().join("filled"), UNPACKED).unwrap_err();
+        assert_eq!(error.causes(), ["it has more than 100 entries"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the index of published archives, `envtest-releases.yaml` of controller-tools.
 
 use super::version::Version;
-use crate::{Error, Result};
+use crate::{Error, Result, yaml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Index {
     pub(super) fn parse(url: &str, text: &str) -> Result<Self> {
         serde_yaml::from_str(text).map_err(|error| {
             Error::environment(format!("`{url}` is not an index of envtest archives"))
-                .caused_by(error.to_string().lines().next().unwrap_or_default())
+                .caused_by(yaml::cause(&error))
                 .hint(format!("opctl envtest setup --index {DEFAULT_INDEX}"))
         })
     }
@@ -91,5 +91,9 @@ mod tests {
         let error = Index::parse("https://example.com", "<html>no</html>").unwrap_err();
         assert_eq!(error.category().exit_code(), 4);
         assert!(error.hint_text().is_some());
+        assert!(error.causes().iter().all(|cause| cause.starts_with("line 1 ")), "{:?}", error.causes());
+        let many = format!("releases: [{}]", "1,".repeat(300_000));
+        let error = Index::parse("https://example.com", &many).unwrap_err();
+        assert!(error.causes()[0].ends_with("it is larger, or nested more deeply, than any manifest"));
     }
 }

@@ -33,6 +33,7 @@ mod state;
 mod store;
 mod supervisor;
 mod version;
+mod web;
 
 pub use certificates::serving_certificate;
 pub use detached::{Running, StartOptions, Status, list, start, status, stop};

@@ -1,11 +1,12 @@
 //! Provides servers in the store: installed ones, or else downloaded ones, or else built ones.
 
 use super::build::build;
-use super::download::{self, Failure};
+use super::download;
 use super::index::{Archive, DEFAULT_INDEX};
 use super::places::{CONTROLLER_MANAGER, Places, platform};
 use super::store::{Entry, Store};
 use super::version::{PINNED, Selector, Version};
+use super::web::Failure;
 use super::{golang, module};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -20,6 +21,8 @@ pub struct SetupOptions {
     /// The URL of another index of archives. If it fails, nothing is built instead, because the user asked for this
     /// index.
     pub index: Option<String>,
+    /// Allow http to other machines than this one.
+    pub plain_http: bool,
     /// Report what would be done, and do nothing.
     pub dry_run: bool,
 }
@@ -75,7 +78,7 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
             if let Some(entry) = store.entry(archive.version) {
                 return Ok(Setup::Present(entry));
             }
-            match download::fetch(&archive, staging.path(), &filled, console) {
+            match download::fetch(&archive, options.plain_http, staging.path(), &filled, console) {
                 Ok(()) => archive.version,
                 Err(failure) => {
                     instead(failure, options, console)?;
@@ -119,7 +122,7 @@ fn way(options: &SetupOptions, console: &Console) -> Result<Way> {
     let url = options.index.as_deref().unwrap_or(DEFAULT_INDEX);
     let index = {
         let _spinner = console.spinner("Fetching", format!("`{url}`"));
-        download::index(url)
+        download::index(url, options.plain_http)
     };
     let index = match index {
         Ok(index) => index,

@@ -69,6 +69,8 @@ mod findings_at_their_lines;
 mod golden;
 /// Golden operators with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
+/// Attacks by repositories, servers and other users of the machine.
+mod hostile;
 /// The Dockerfile, and the container tools that build it.
 mod image;
 /// A golden operator with the account, the files and the rights of its pod, on a real API server.

@@ -1,0 +1,204 @@
+//! Fetches what a URL names, within limits of the way, of size, of time and of pace: a server and those on the way to it
+//! are not trusted.
+//!
+//! The way is https. http is for this machine, and elsewhere only for those who ask for it: with an index that came by
+//! http, a checksum proves nothing. No redirect leads from https to http, for nobody.
+
+use crate::{Error, Result};
+use http::Uri;
+use std::io::Read;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, BodyReader, ResponseExt};
+
+const REDIRECTS: u32 = 5;
+/// A server that sends less than [`LEAST`] bytes in this time is given up.
+const WINDOW: Duration = Duration::from_secs(10);
+const LEAST: u64 = 10_000;
+
+/// The reason why a download failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The server or the network failed; a build from source may be used instead.
+    Unreachable(Error),
+    /// What came is wrong, or cannot be stored; a build must not be used instead.
+    Refused(Error),
+}
+
+/// The limits of a download.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The largest number of bytes.
+    pub(super) bytes: u64,
+    /// The longest time for everything, from the name's resolution to the last byte.
+    pub(super) time: Duration,
+    /// True if http is allowed to other machines.
+    pub(super) plain_http: bool,
+}
+
+/// The body of a response.
+pub(super) struct Download {
+    reader: BodyReader<'static>,
+    url: String,
+    bounds: Bounds,
+    /// The number of bytes that the server announces.
+    pub(super) length: Option<u64>,
+}
+
+/// Sends the request for `url` and reads the head of the response.
+pub(super) fn open(url: &str, bounds: Bounds) -> Result<Download, Failure> {
+    let uri: Uri = url.parse().map_err(|_| Failure::Refused(not_allowed(url)))?;
+    if !is_allowed(&uri, bounds) {
+        return Err(Failure::Refused(not_allowed(url)));
+    }
+    let secure = uri.scheme_str() == Some("https");
+    let response = agent(bounds, secure).get(uri).call().map_err(|error| match error {
+        ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgraded(url, &to)),
+        ureq::Error::TooManyRedirects => unreachable(url, format!("it redirects more than {REDIRECTS} times")),
+        ureq::Error::Timeout(_) => unreachable(url, "it does not answer in time"),
+        other => Failure::Unreachable(cannot_fetch(url).source(&other)),
+    })?;
+    let passed = response.get_redirect_history().unwrap_or_default();
+    if let Some(refused) = passed.iter().find(|passed| !is_allowed(passed, bounds)) {
+        return Err(Failure::Refused(downgraded(url, &refused.to_string())));
+    }
+    let body = response.into_body();
+    let length = body.content_length();
+    if length.is_some_and(|length| length > bounds.bytes) {
+        return Err(too_large(url, bounds));
+    }
+    Ok(Download { reader: body.into_reader(), url: url.to_owned(), bounds, length })
+}
+
+impl Download {
+    /// Hands each piece of the body to `take`, until the end.
+    pub(super) fn read(mut self, mut take: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
+        let (mut buffer, mut done, mut pace) = (vec![0; 128 * 1024], 0, Pace::new());
+        loop {
+            let count = self.reader.read(&mut buffer).map_err(|error| self.broke_off(&error))?;
+            if count == 0 {
+                return Ok(());
+            }
+            done += count as u64;
+            if done > self.bounds.bytes {
+                return Err(too_large(&self.url, self.bounds));
+            }
+            take(&buffer[..count])?;
+            if pace.is_too_slow(count) {
+                return Err(unreachable(&self.url, format!("it sends less than {LEAST} bytes in {WINDOW:?}")));
+            }
+        }
+    }
+
+    fn broke_off(&self, error: &std::io::Error) -> Failure {
+        Failure::Unreachable(
+            Error::environment(format!("the download of `{}` broke off", self.url))
+                .caused_by(error)
+                .hint("run the same command again, or build instead: opctl envtest setup --from-source"),
+        )
+    }
+}
+
+/// The bytes that came since the window began.
+struct Pace {
+    begun: Instant,
+    bytes: u64,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Pace { begun: Instant::now(), bytes: 0 }
+    }
+
+    fn is_too_slow(&mut self, count: usize) -> bool {
+        self.bytes += count as u64;
+        if self.begun.elapsed() < WINDOW {
+            return false;
+        }
+        std::mem::replace(self, Pace::new()).bytes < LEAST
+    }
+}
+
+/// Returns true if a request may be sent to `uri`.
+fn is_allowed(uri: &Uri, bounds: Bounds) -> bool {
+    match uri.scheme_str() {
+        Some("https") => uri.host().is_some(),
+        Some("http") => uri.host().is_some_and(|host| bounds.plain_http || is_this_machine(host)),
+        _ => false,
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    address.map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
+}
+
+fn agent(bounds: Bounds, secure: bool) -> Agent {
+    // Use the system's authorities, so that a company's proxy is trusted if the system trusts it.
+    let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
+    let config = Agent::config_builder()
+        .tls_config(tls)
+        .https_only(secure)
+        .max_redirects(REDIRECTS)
+        .save_redirect_history(true)
+        .user_agent(concat!("opctl/", env!("CARGO_PKG_VERSION")))
+        .timeout_global(Some(bounds.time))
+        .timeout_resolve(Some(Duration::from_secs(10)))
+        .timeout_connect(Some(Duration::from_secs(15)))
+        .timeout_recv_response(Some(Duration::from_secs(30)))
+        .timeout_per_read(Some(Duration::from_secs(30)));
+    config.build().into()
+}
+
+fn cannot_fetch(url: &str) -> Error {
+    Error::environment(format!("`{url}` cannot be fetched"))
+}
+
+fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
+    Failure::Unreachable(cannot_fetch(url).caused_by(why))
+}
+
+fn too_large(url: &str, bounds: Bounds) -> Failure {
+    let error = Error::environment(format!("`{url}` is larger than {} MB", bounds.bytes / 1_000_000))
+        .caused_by("nothing that opctl downloads is as large")
+        .hint("build it instead: opctl envtest setup --from-source");
+    Failure::Refused(error)
+}
+
+fn not_allowed(url: &str) -> Error {
+    Error::environment(format!("`{url}` is not an https URL"))
+        .caused_by("those on the way can change what another protocol carries, checksums included")
+        .hint("on a network that you trust, add: --allow-http")
+}
+
+fn downgraded(url: &str, to: &str) -> Error {
+    Error::environment(format!("`{url}` redirects to `{to}`"))
+        .caused_by("opctl follows no redirect to another protocol than https")
+        .hint("build it instead: opctl envtest setup --from-source")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn http_is_for_this_machine_or_for_those_who_ask() {
+        let bounds = |plain_http| Bounds { bytes: 1, time: Duration::from_secs(1), plain_http };
+        let allowed = |url: &str, plain| url.parse::<Uri>().is_ok_and(|uri| is_allowed(&uri, bounds(plain)));
+        for url in ["https://example.com/i", "http://127.0.0.1:1/i", "http://[::1]:1/i", "http://LOCALHOST/i"] {
+            assert!(allowed(url, false), "{url}");
+        }
+        for url in [
+            "http://example.com/i",
+            "http://127.0.0.1.example.com/i",
+            "http://localhost.example.com",
+            "http://10.0.0.1/i",
+        ] {
+            assert!(!allowed(url, false) && allowed(url, true), "{url}");
+        }
+        for url in ["file:///etc/passwd", "ftp://example.com/i", "/i", "example.com", "127.0.0.1:1", ""] {
+            assert!(!allowed(url, false) && !allowed(url, true), "{url}");
+        }
+    }
+}

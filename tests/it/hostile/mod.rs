@@ -1,0 +1,5 @@
+//! Attacks by repositories, servers and other users of the machine. `testdata/attacks.md` lists each with its test.
+
+mod downloads;
+mod table;
+mod web;
