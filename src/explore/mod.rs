@@ -1,7 +1,8 @@
 //! Finds an operator's bugs: runs it against a real API server through a proxy that injects the faults of real
 //! clusters, and compares the results with those of runs without a fault.
 //!
-//! - [`World`]: the API server that all runs share. Each run has its own namespace, proxy and process of the operator.
+//! - [`World`]: the API server that all runs share. Each run has its own namespace, proxy and process of the operator,
+//!   and the proxy serves nobody else.
 //! - Two undisturbed runs play the scenario ([`plan::Step`]) and are recorded. Fields in which they differ are not compared
 //!   later.
 //! - The planner derives the points at which a fault may be injected ([`Plan`]) from the recordings alone.
@@ -18,6 +19,7 @@ mod canonical;
 mod change;
 mod complaints;
 mod decision;
+mod door;
 mod effect;
 mod exploration;
 mod faults;
@@ -49,6 +51,7 @@ mod suspicion;
 mod trial;
 mod world;
 
+pub use door::Serving;
 pub use exploration::{Options, explore, list, replay};
 pub use operator::Launch;
 pub use page::page;

@@ -1,4 +1,5 @@
-//! The proxy between an operator and the API server: an HTTP server on a port of this machine, one for each run.
+//! The proxy between an operator and the API server: an HTTP server on a port of this machine, one for each run, which
+//! refuses requests without the run's token.
 //!
 //! Requests are forwarded with the rights of the operator's service account. A refused request never reaches the
 //! server. A forwarded request is changed in three ways only: a list or watch over all namespaces becomes one of the
@@ -6,6 +7,7 @@
 
 use super::call::Call;
 use super::decision::{After, Before};
+use super::door::Token;
 use super::gate::Gate;
 use super::operator::Operator;
 use super::past;
@@ -22,7 +24,8 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::sync::Arc;
-use tokio::net::TcpListener;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -50,6 +53,7 @@ pub(super) struct Way {
     pub(super) namespace: String,
     pub(super) gate: Arc<Gate>,
     pub(super) operator: Arc<Operator>,
+    pub(super) token: Token,
 }
 
 impl Proxy {
@@ -61,12 +65,12 @@ impl Proxy {
         let way = Arc::new(way);
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
-            while let Ok((connection, _)) = listener.accept().await {
-                let way = Arc::clone(&way);
-                let service = service_fn(move |request| Arc::clone(&way).answer(request));
-                connections.spawn(
-                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service),
-                );
+            loop {
+                match listener.accept().await {
+                    Ok((connection, _)) => drop(connections.spawn(serve(Arc::clone(&way), connection))),
+                    // The process has too many open files, for example.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                }
                 while connections.try_join_next().is_some() {}
             }
         });
@@ -74,7 +78,19 @@ impl Proxy {
     }
 }
 
+/// Serves a connection until it is closed.
+async fn serve(way: Arc<Way>, connection: TcpStream) {
+    let Some(connection) = way.world.serving.accept(connection).await else { return };
+    let service = service_fn(move |request| Arc::clone(&way).admit(request));
+    // A closed connection is an answer, too.
+    let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
+}
+
 impl Way {
+    async fn admit(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
+        if self.token.is_in(request.headers()) { self.answer(request).await } else { Ok(refusal(401)) }
+    }
+
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
@@ -193,6 +209,7 @@ async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
 /// Returns a refusal as kube-apiserver words it.
 fn refusal(status: u16) -> Answer {
     let (reason, message) = match status {
+        401 => ("Unauthorized", "Unauthorized"),
         410 => ("Expired", "The provided continue parameter is too old to display a consistent list result."),
         429 => ("TooManyRequests", "the server has received too many requests, please try again later"),
         _ => ("InternalError", "an error on the server has prevented the request from succeeding"),

@@ -1,6 +1,7 @@
 //! The resources that belong to one run: a namespace, a proxy, an operator.
 
 use super::change::merge;
+use super::door::Token;
 use super::gate::Gate;
 use super::journal::{Entry, Event};
 use super::operator::{ENDS, Operator};
@@ -9,7 +10,9 @@ use super::proxy::{Proxy, Way};
 use super::state::State;
 use super::world::World;
 use crate::error::file_error;
-use crate::{Error, Result};
+use crate::{Error, Result, system};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,15 +67,17 @@ impl Site {
         let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
         let gate = Arc::new(gate);
         let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
+        let token = Token::new()?;
         let way = Way {
             world: Arc::clone(world),
             namespace: namespace.to_owned(),
             gate: Arc::clone(&gate),
             operator: Arc::clone(&operator),
+            token: token.clone(),
         };
         let proxy = Proxy::start(way).await?;
-        let text = kubeconfig_text(proxy.port, namespace).to_string();
-        std::fs::write(&kubeconfig, text).map_err(|error| file_error("write", &kubeconfig, &error))?;
+        let text = kubeconfig_text(proxy.port, &world.serving.authority, &token, namespace).to_string();
+        system::write_private_file(&kubeconfig, &text).map_err(|error| file_error("write", &kubeconfig, &error))?;
         let (world, namespace) = (Arc::clone(world), namespace.to_owned());
         Ok(Site { world, namespace, gate, operator, known: BTreeSet::new(), _proxy: proxy })
     }
@@ -229,11 +234,15 @@ impl Site {
 }
 
 /// Returns a kubeconfig for the proxy, which adds the operator's identity to requests.
-fn kubeconfig_text(port: u16, namespace: &str) -> Value {
+fn kubeconfig_text(port: u16, authority: &str, token: &Token, namespace: &str) -> Value {
+    let cluster = json!({
+        "server": format!("https://127.0.0.1:{port}"),
+        "certificate-authority-data": STANDARD.encode(authority),
+    });
     json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "explore",
-        "clusters": [{"name": "explore", "cluster": {"server": format!("http://127.0.0.1:{port}")}}],
-        "users": [{"name": "explore", "user": {"token": "explore"}}],
+        "clusters": [{"name": "explore", "cluster": cluster}],
+        "users": [{"name": "explore", "user": {"token": token.as_str()}}],
         "contexts": [{"name": "explore", "context": {"cluster": "explore", "user": "explore", "namespace": namespace}}],
     })
 }

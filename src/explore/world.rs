@@ -2,6 +2,7 @@
 
 use super::call::collection;
 use super::canonical::OWN;
+use super::door::Serving;
 use super::operator::Launch;
 use super::state::State;
 use crate::{Error, Result};
@@ -21,6 +22,8 @@ pub struct World {
     pub admin: Client,
     /// A client with the operator's rights, which never retries by itself.
     pub operator: Client,
+    /// The identity of the proxies.
+    pub serving: Serving,
     /// The command that starts the operator.
     pub launch: Launch,
     /// The samples with which the scenario is played.
@@ -57,6 +60,7 @@ impl World {
     pub async fn discover(
         admin: Client,
         operator: Client,
+        serving: Serving,
         launch: Launch,
         samples: Vec<Value>,
         roles: Vec<Value>,
@@ -79,7 +83,7 @@ impl World {
             }
         }
         let (mut cluster_wide, left_out) = (Vec::new(), Vec::new());
-        let mut world = World { admin, operator, launch, samples: Vec::new(), roles, left_out, served };
+        let mut world = World { admin, operator, serving, launch, samples: Vec::new(), roles, left_out, served };
         for object in samples {
             let (name, served) = world.served_kind(&object)?;
             if !served.namespaced {

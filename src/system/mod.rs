@@ -15,6 +15,14 @@ pub use other::*;
 #[cfg(unix)]
 pub use unix::*;
 
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a file that only this user can read.
+pub fn write_private_file(path: &Path, text: &str) -> std::io::Result<()> {
+    create_private_file(path)?.write_all(text.as_bytes())
+}
+
 /// A signal to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Result;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// Tells a process: there is only the end.
@@ -73,6 +74,18 @@ impl Requests {
 /// Makes a folder; that of a user is private here.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     std::fs::create_dir(path)
+}
+
+/// Makes a folder, and those above it that are missing.
+pub fn create_private_folders(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+/// Makes a temporary folder, in `parent` or where the system has them.
+pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    parent.map_or_else(|| builder.tempdir(), |parent| builder.tempdir_in(parent))
 }
 
 /// Makes, or empties, a file.

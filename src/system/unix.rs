@@ -8,6 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{self, SignalKind};
 
@@ -104,6 +105,18 @@ impl Requests {
 /// Makes a folder that only this user can look into.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     DirBuilder::new().mode(0o700).create(path)
+}
+
+/// Makes a folder, and those above it that are missing, so that only this user can look into them.
+pub fn create_private_folders(path: &Path) -> Result<()> {
+    DirBuilder::new().mode(0o700).recursive(true).create(path)
+}
+
+/// Makes a temporary folder that only this user can look into, in `parent` or where the system has them.
+pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).permissions(Permissions::from_mode(0o700));
+    parent.map_or_else(|| builder.tempdir(), |parent| builder.tempdir_in(parent))
 }
 
 /// Makes, or empties, a file that only this user can read.

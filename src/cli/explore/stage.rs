@@ -4,8 +4,9 @@ use crate::cli::context::Context;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cluster::{Connection, Definition, Identity, Target};
+use crate::envtest::serving_certificate;
 use crate::error::file_error;
-use crate::explore::{Launch, World};
+use crate::explore::{Launch, Serving, World};
 use crate::report::Console;
 use crate::{Error, Result, yaml};
 use kube::Client;
@@ -134,7 +135,9 @@ pub(super) async fn world(
             .map_err(|error| Error::cluster(format!("cannot list {plural}")).source(&error))?;
         roles.extend(list["items"].as_array().into_iter().flatten().map(|role| copy(role, kind)));
     }
-    World::discover(admin, operator, subject.launch, subject.samples, roles).await
+    let made = serving_certificate(&["127.0.0.1"])?;
+    let serving = Serving::new(&made.authority, &made.certificate, &made.key)?;
+    World::discover(admin, operator, serving, subject.launch, subject.samples, roles).await
 }
 
 /// Returns a client that repeats no request by itself: a retry is the decision of the operator behind the proxy.

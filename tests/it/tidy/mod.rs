@@ -53,7 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("cluster", &["authorization", "conflict", "error", "exec", "model", "report", "yaml"]),
     ("envtest", &["authorization", "duration", "error", "exec", "model", "report", "system", "yaml"]),
-    ("explore", &["error", "exec", "html", "report"]),
+    ("explore", &["error", "exec", "html", "report", "system"]),
     (
         "cli",
         &[

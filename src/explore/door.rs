@@ -1,0 +1,100 @@
+//! Decides who may use a proxy, because every user of this machine can connect to it, and it acts with the operator's
+//! rights: those who know the token in the kubeconfig of its run.
+//!
+//! It speaks TLS, because client-go sends a token by https only.
+
+use crate::{Error, Result};
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue};
+use rustls::ServerConfig;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// The time for a handshake.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// The identity that all proxies of an exploration have.
+#[derive(Clone)]
+pub struct Serving {
+    /// The certificate of the authority that signed the proxies' own, as PEM.
+    pub(super) authority: String,
+    acceptor: TlsAcceptor,
+}
+
+impl Serving {
+    /// Takes the certificate of an authority, and a certificate for 127.0.0.1 with its key, all as PEM.
+    pub fn new(authority: &str, certificate: &str, key: &str) -> Result<Self> {
+        let failed = |error: &dyn std::error::Error| Error::bug("a proxy cannot use its certificate").source(error);
+        let chain: Vec<_> = CertificateDer::pem_slice_iter(certificate.as_bytes()).filter_map(Result::ok).collect();
+        let key = PrivateKeyDer::from_pem_slice(key.as_bytes()).map_err(|error| failed(&error))?;
+        let config = ServerConfig::builder_with_provider(provider().into())
+            .with_safe_default_protocol_versions()
+            .and_then(|config| config.with_no_client_auth().with_single_cert(chain, key))
+            .map_err(|error| failed(&error))?;
+        Ok(Serving { authority: authority.to_owned(), acceptor: TlsAcceptor::from(Arc::new(config)) })
+    }
+
+    /// Makes the handshake with a client. Returns none if the client does not.
+    pub(super) async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
+        tokio::time::timeout(HANDSHAKE, self.acceptor.accept(connection)).await.ok()?.ok()
+    }
+}
+
+fn provider() -> CryptoProvider {
+    ring::default_provider()
+}
+
+/// The token of one run.
+#[derive(Clone)]
+pub(super) struct Token(String);
+
+impl Token {
+    /// Makes a token that nobody can guess.
+    pub(super) fn new() -> Result<Self> {
+        let mut bytes = [0; 32];
+        let filled = provider().secure_random.fill(&mut bytes);
+        filled.map_err(|error| Error::bug("cannot make a token").caused_by(format!("{error:?}")))?;
+        Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// Returns the token for a kubeconfig.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns true if a request with these headers carries the token.
+    pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
+        let stated = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes).unwrap_or_default();
+        let stated = stated.strip_prefix(b"Bearer ").unwrap_or_default();
+        // The time of the comparison tells nothing about the token.
+        Sha256::digest(stated) == Sha256::digest(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_whole_token_opens() {
+        let (token, other) = (Token::new().unwrap(), Token::new().unwrap());
+        assert!(token.as_str() != other.as_str() && token.as_str().len() == 64);
+        let opens = |value: &str| {
+            let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(value).unwrap())]);
+            token.is_in(&headers)
+        };
+        assert!(opens(&format!("Bearer {}", token.as_str())));
+        assert!(!token.is_in(&HeaderMap::new()));
+        for wrong in ["", "Bearer ", "Bearer explore", &format!("Bearer {}", other.as_str()), token.as_str()] {
+            assert!(!opens(wrong), "{wrong}");
+        }
+        assert!(!opens(&format!("Bearer {}", &token.as_str()[..63])) && !opens(&format!("Bearer {}0", token.as_str())));
+    }
+}
