@@ -5,7 +5,17 @@ use crate::{Error, Result};
 use std::path::Path;
 
 /// The API server arguments that users cannot change, because opctl relies on them to watch over the server.
-const OWN: [&str; 6] = ["bind-address", "cert-dir", "client-ca-file", "etcd-servers", "secure-port", "tls-cert-file"];
+const OWN: [&str; 9] = [
+    "bind-address",
+    "cert-dir",
+    "client-ca-file",
+    "etcd-cafile",
+    "etcd-certfile",
+    "etcd-keyfile",
+    "etcd-servers",
+    "secure-port",
+    "tls-cert-file",
+];
 
 /// Returns the argument for etcd's data directory, which no other process has on its command line.
 pub(super) fn etcd_data(directory: &Path) -> String {
@@ -17,14 +27,27 @@ pub(super) fn certificates(directory: &Path) -> String {
     format!("--cert-dir={}", directory.display())
 }
 
-/// Returns etcd's arguments: `directory` is the control plane's, `client` and `peer` are ports on the loopback
-/// interface.
+/// Returns etcd's arguments: `directory` is the control plane's, with the certificates, `client` and `peer` are ports on
+/// the loopback interface.
+///
+/// controller-runtime's etcd answers everybody on this machine, and so tells other users the secrets of the control
+/// plane. This one answers those with a certificate of its own authority: kube-apiserver, and itself. A socket in the
+/// private folder would do as well where the folder's path is short: systems allow some 100 bytes.
 pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
+    let file = |name: &str| directory.join(name).display().to_string();
     vec![
         etcd_data(directory),
-        format!("--listen-peer-urls=http://127.0.0.1:{peer}"),
-        format!("--listen-client-urls=http://127.0.0.1:{client}"),
-        format!("--advertise-client-urls=http://127.0.0.1:{client}"),
+        format!("--listen-peer-urls=https://127.0.0.1:{peer}"),
+        format!("--listen-client-urls=https://127.0.0.1:{client}"),
+        format!("--advertise-client-urls=https://127.0.0.1:{client}"),
+        "--client-cert-auth=true".to_owned(),
+        format!("--trusted-ca-file={}", file("etcd-ca.crt")),
+        format!("--cert-file={}", file("etcd.crt")),
+        format!("--key-file={}", file("etcd.key")),
+        "--peer-client-cert-auth=true".to_owned(),
+        format!("--peer-trusted-ca-file={}", file("etcd-ca.crt")),
+        format!("--peer-cert-file={}", file("etcd.crt")),
+        format!("--peer-key-file={}", file("etcd.key")),
         // The data is thrown away, so it need not be synced. Every etcd since 3.5 has this flag, and older ones lack
         // features that a 1.33 API server needs.
         "--unsafe-no-fsync=true".to_owned(),
@@ -78,7 +101,10 @@ pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
 pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, own: &[String]) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     let mut arguments = vec![
-        format!("--etcd-servers=http://127.0.0.1:{etcd}"),
+        format!("--etcd-servers=https://127.0.0.1:{etcd}"),
+        format!("--etcd-cafile={}", file("etcd-ca.crt")),
+        format!("--etcd-certfile={}", file("etcd-client.crt")),
+        format!("--etcd-keyfile={}", file("etcd-client.key")),
         "--bind-address=127.0.0.1".to_owned(),
         format!("--secure-port={port}"),
         certificates(directory),
@@ -161,10 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn etcd_listens_on_the_loopback_interface_only() {
+    fn etcd_answers_on_the_loopback_interface_those_with_a_certificate() {
         let arguments = etcd(Path::new("/d"), 1, 2);
-        assert!(arguments.contains(&"--data-dir=/d/etcd".to_owned()));
-        assert!(arguments.contains(&"--listen-client-urls=http://127.0.0.1:1".to_owned()));
-        assert!(arguments.contains(&"--listen-peer-urls=http://127.0.0.1:2".to_owned()));
+        for argument in [
+            "--data-dir=/d/etcd",
+            "--listen-client-urls=https://127.0.0.1:1",
+            "--listen-peer-urls=https://127.0.0.1:2",
+            "--client-cert-auth=true",
+            "--peer-client-cert-auth=true",
+        ] {
+            assert!(arguments.contains(&argument.to_owned()), "{argument}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The certificates of a throw-away control plane, made as in controller-runtime
-//! (pkg/internal/testing/certs/tinyca.go): by three authorities that do not trust each other, one each for the server,
-//! for service accounts and for users.
+//! (pkg/internal/testing/certs/tinyca.go): by authorities that do not trust each other, one each for the server, for
+//! service accounts and for users. A fourth one is for etcd.
 
 use crate::{Error, Result};
 use rcgen::{
@@ -51,16 +51,28 @@ impl Authority {
 
     /// Creates a certificate for a server that answers at `names`, host names and IP addresses.
     pub(super) fn server(&self, names: &[&str]) -> Result<Pair> {
-        self.leaf("localhost", None, names, ExtendedKeyUsagePurpose::ServerAuth)
+        self.leaf("localhost", None, names, &[ExtendedKeyUsagePurpose::ServerAuth])
+    }
+
+    /// Creates a certificate for a server at `names` that is a client of its like, too, as the members of etcd are.
+    pub(super) fn member(&self, names: &[&str]) -> Result<Pair> {
+        let usages = [ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+        self.leaf("localhost", None, names, &usages)
     }
 
     /// Creates a certificate for a user: its common name is the user, its organization the group. Only one group is
     /// possible, because rcgen keeps one value per attribute.
     pub(super) fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
-        self.leaf(name, group, &[], ExtendedKeyUsagePurpose::ClientAuth)
+        self.leaf(name, group, &[], &[ExtendedKeyUsagePurpose::ClientAuth])
     }
 
-    fn leaf(&self, name: &str, group: Option<&str>, hosts: &[&str], usage: ExtendedKeyUsagePurpose) -> Result<Pair> {
+    fn leaf(
+        &self,
+        name: &str,
+        group: Option<&str>,
+        hosts: &[&str],
+        usages: &[ExtendedKeyUsagePurpose],
+    ) -> Result<Pair> {
         let make = || {
             let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
             let mut parameters = CertificateParams::new(hosts)?;
@@ -69,7 +81,7 @@ impl Authority {
                 parameters.distinguished_name.push(DnType::OrganizationName, group);
             }
             parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature, KeyUsagePurpose::KeyEncipherment];
-            parameters.extended_key_usages = vec![usage];
+            parameters.extended_key_usages = usages.to_vec();
             // A control plane may be kept for long; the certificates of controller-runtime last a week.
             valid_for(&mut parameters, Duration::days(365));
             let key = KeyPair::generate()?;

@@ -8,13 +8,13 @@ use super::process::Identity;
 use super::programs;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
-use super::state::{NameLock, Phase, State, clear, directory_argument, make_private, state_error};
+use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
 use crate::report::Console;
 use crate::system::Signal;
 use crate::{Error, Result};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -150,7 +150,7 @@ fn spawn_supervisor(
 ) -> Result<Child> {
     let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
     let log = directory.join("supervisor.log");
-    let output = File::create(&log).map_err(|error| state_error("write", &log, &error))?;
+    let output = create_file(&log)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.args(["envtest", COMMAND]);
     command.arg(directory_argument(directory)).arg("--ports").arg(&places.ports);

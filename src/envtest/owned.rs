@@ -8,7 +8,7 @@ use super::state::{State, discard, state_error};
 use super::version::Selector;
 use super::{arguments, programs};
 use crate::report::Console;
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use kube::config::Kubeconfig;
 use std::path::{Path, PathBuf};
 
@@ -107,8 +107,8 @@ impl Drop for ControlPlane {
 /// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is
 /// killed.
 fn make_folder(states: &Path) -> Result<PathBuf> {
-    std::fs::create_dir_all(states).map_err(|error| state_error("make the folder", states, &error))?;
-    let folder = tempfile::Builder::new().prefix(OWNED).tempdir_in(states);
+    system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
+    let folder = system::create_private_temporary(Some(states), OWNED);
     let folder = folder.map_err(|error| state_error("make a folder in", states, &error))?;
     State::starting(&[]).write(folder.path())?;
     Ok(folder.keep())

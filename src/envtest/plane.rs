@@ -108,17 +108,18 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
 
     // Remove the data of an earlier attempt, if any.
     let _ = std::fs::remove_dir_all(directory.join("etcd"));
+    let etcd_client = make_etcd_certificates(directory)?;
     let etcd_arguments = arguments::etcd(directory, client, peer);
     let etcd = Server::start(super::places::ETCD, &recipe.programs.etcd, &etcd_arguments, directory)?;
     record(&mut state, &etcd, directory)?;
 
-    // The certificates are made while etcd starts.
+    // The other certificates are made while etcd starts.
     let server = format!("https://127.0.0.1:{secure}");
     let (authority, users) = make_certificates(directory)?;
     let admin = users.user("admin", Some("system:masters"))?;
     let probe = Probe::of_user(&authority, &admin)?;
     let mut servers = vec![etcd];
-    wait(&mut servers, recipe.limits.start, || Probe::plain().get(&format!("http://127.0.0.1:{client}/health")))?;
+    wait(&mut servers, recipe.limits.start, || etcd_client.get(&format!("https://127.0.0.1:{client}/health")))?;
 
     let manager = recipe.programs.controller_manager.as_ref();
     let own = &recipe.apiserver_arguments;
@@ -175,6 +176,22 @@ fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
     debug_assert_ne!(server.name(), SUPERVISOR);
     state.processes.push(Process { name: server.name().to_owned(), identity: server.identity().clone() });
     state.write(directory)
+}
+
+/// Writes the certificates of etcd and of its only client, the API server. Returns a probe with the latter's rights.
+fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
+    let authority = Authority::new()?;
+    let (member, client) = (authority.member(&["localhost", "127.0.0.1"])?, authority.user("kube-apiserver", None)?);
+    for (name, text) in [
+        ("etcd-ca.crt", &authority.pair().certificate),
+        ("etcd.crt", &member.certificate),
+        ("etcd.key", &member.key),
+        ("etcd-client.crt", &client.certificate),
+        ("etcd-client.key", &client.key),
+    ] {
+        write_private(&directory.join(name), text)?;
+    }
+    Probe::of_user(&authority.pair().certificate, &client)
 }
 
 /// Writes the certificates that the API server reads, and returns the certificate that clients have to trust and the

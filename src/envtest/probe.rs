@@ -11,11 +11,6 @@ use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 pub(super) struct Probe(Agent);
 
 impl Probe {
-    /// Returns a client for a server without TLS.
-    pub(super) fn plain() -> Self {
-        Probe(agent(TlsConfig::builder().build()))
-    }
-
     /// Returns a client that authenticates as `user` to a server whose certificate `authority` signed.
     pub(super) fn of_user(authority: &str, user: &Pair) -> Result<Self> {
         let failed = |error: ureq::Error| Error::bug("cannot use the certificates just made").source(&error);

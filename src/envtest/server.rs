@@ -2,11 +2,11 @@
 
 use super::limits::output_is_wanted;
 use super::process::Identity;
+use super::state::create_file;
 use crate::error::file_error;
 use crate::exec::{self, Guarded};
 use crate::system::{self, Signal};
 use crate::{Error, Result};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ impl Server {
             // All output goes to stderr: stdout is for the kubeconfig's path.
             command.stdout(std::io::stderr()).stderr(Stdio::inherit());
         } else {
-            let file = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+            let file = create_file(&log)?;
             let other = file.try_clone().map_err(|error| file_error("write", &log, &error))?;
             command.stdout(file).stderr(other);
         }

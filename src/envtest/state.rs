@@ -163,8 +163,12 @@ pub(super) fn make_private(directory: &Path) -> Result<()> {
 
 /// Writes a file that only this user can read.
 pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
-    let written = system::create_private_file(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| state_error("write", path, &error))
+    system::write_private_file(path, text).map_err(|error| state_error("write", path, &error))
+}
+
+/// Creates, or empties, a file that only this user can read, such as the log of a server, which tells of secrets.
+pub(super) fn create_file(path: &Path) -> Result<File> {
+    system::create_private_file(path).map_err(|error| state_error("write", path, &error))
 }
 
 /// Returns the error for a failed operation in the folder of all states, with a hint.
@@ -187,9 +191,9 @@ impl NameLock {
     /// Opens the lock of `name` below the folder of all states.
     pub(super) fn open(states: &Path, name: &str) -> Result<Self> {
         let locks = states.join(".locks");
-        fs::create_dir_all(&locks).map_err(|error| state_error("make the folder", &locks, &error))?;
+        system::create_private_folders(&locks).map_err(|error| state_error("make the folder", &locks, &error))?;
         let path = locks.join(name);
-        let file = File::create(&path).map_err(|error| state_error("write", &path, &error))?;
+        let file = create_file(&path)?;
         Ok(NameLock { file, path })
     }
 

@@ -4,9 +4,8 @@ use crate::cli::steps::build_operator;
 use crate::error::file_error;
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::report::Console;
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -30,7 +29,7 @@ impl Operator {
     ) -> Result<Self> {
         let program = build_operator(root, console)?;
         let log = kubeconfig.with_file_name("operator.log");
-        let output = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+        let output = system::create_private_file(&log).map_err(|error| file_error("write", &log, &error))?;
         let errors = output.try_clone().map_err(|error| file_error("write", &log, &error))?;
         let mut command = command_for_this_process(&program).map_err(|error| file_error("run", &program, &error))?;
         // Any free port: another operator may run on this machine.

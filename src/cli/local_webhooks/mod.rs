@@ -13,7 +13,7 @@ use crate::envtest::serving_certificate;
 use crate::error::file_error;
 use crate::exec::interrupts;
 use crate::model::PROJECT_FILE;
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use std::ffi::{OsStr, OsString};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -59,11 +59,11 @@ impl LocalWebhooks {
         let port = port.map_err(|error| failed(&error))?.port();
         let name = host.unwrap_or("127.0.0.1");
         let made = serving_certificate(&[name, "127.0.0.1", "localhost"])?;
-        let certificate = tempfile::Builder::new().prefix("opctl-webhooks-").tempdir();
+        let certificate = system::create_private_temporary(None, "opctl-webhooks-");
         let certificate = certificate.map_err(|error| failed(&error))?;
         for (file, text) in [("tls.crt", &made.certificate), ("tls.key", &made.key)] {
             let path = certificate.path().join(file);
-            std::fs::write(&path, text).map_err(|error| file_error("write", &path, &error))?;
+            system::write_private_file(&path, text).map_err(|error| file_error("write", &path, &error))?;
         }
         let path = root.join(PROJECT_FILE);
         let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;

@@ -11,7 +11,7 @@ use crate::cluster::{Identity, Target};
 use crate::envtest::{ControlPlane, Options};
 use crate::error::file_error;
 use crate::exec::{Guarded, cannot_start_cargo, interrupts, print_to_stderr, spawn};
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use serde::Serialize;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -95,9 +95,8 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
 fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> Result<()> {
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
     let text =
-        serde_json::to_vec(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
-    // Only its owner may read the file's folder.
-    std::fs::write(path, text).map_err(|error| file_error("write", path, &error))
+        serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    system::write_private_file(path, &text).map_err(|error| file_error("write", path, &error))
 }
 
 /// Waits until an interrupt; fails if a server ends before.

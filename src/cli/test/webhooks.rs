@@ -5,9 +5,8 @@ use crate::cli::local_webhooks::{LocalWebhooks, has_webhooks};
 use crate::cluster::Target;
 use crate::error::file_error;
 use crate::exec::{Guarded, build, build_tests, command_for_this_process, spawn};
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -62,7 +61,7 @@ pub(super) fn serve(
 
 fn start(program: &Path, webhooks: &LocalWebhooks, kubeconfig: &Path, log: &Path) -> Result<Guarded> {
     let failed = |error: &std::io::Error| file_error("run", program, error);
-    let output = File::create(log).map_err(|error| file_error("write", log, &error))?;
+    let output = system::create_private_file(log).map_err(|error| file_error("write", log, &error))?;
     let errors = output.try_clone().map_err(|error| file_error("write", log, &error))?;
     let mut command = command_for_this_process(program).map_err(|error| failed(&error))?;
     command.args(["--webhooks-only", "--health-probe-bind-address=0"]).env("KUBECONFIG", kubeconfig);

@@ -1,7 +1,7 @@
 //! The log of the simulated node, and the handling of reconcile errors that are written to it.
 
 use crate::Result;
-use crate::envtest::state::state_error;
+use crate::envtest::state::create_file;
 use futures_util::{Stream, StreamExt};
 use k8s_openapi::jiff::Timestamp;
 use kube::ResourceExt;
@@ -18,8 +18,7 @@ pub(super) struct Log(Arc<Mutex<File>>);
 
 impl Log {
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let file = File::create(path).map_err(|error| state_error("write", path, &error))?;
-        Ok(Log(Arc::new(Mutex::new(file))))
+        Ok(Log(Arc::new(Mutex::new(create_file(path)?))))
     }
 
     pub(super) fn failed(&self, what: &str, error: &dyn std::fmt::Display) {
