@@ -62,6 +62,9 @@ struct OptionalFileArgs {
     /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
+    /// Make deny.toml, with the licences and sources that crates may have, for cargo-deny
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
+    cargo_deny: bool,
     /// Make CONTRIBUTING.md, with the daily commands
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     contributing: bool,
@@ -75,6 +78,7 @@ impl OptionalFileArgs {
         let wanted = |file: &OptionalFile| match file {
             OptionalFile::Ci => self.ci,
             OptionalFile::UpdateBot => self.update_bot,
+            OptionalFile::CargoDeny => self.cargo_deny,
             OptionalFile::Contributing => self.contributing,
             OptionalFile::Editor => self.editor,
         };

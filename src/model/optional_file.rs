@@ -7,6 +7,8 @@ pub enum OptionalFile {
     Ci,
     /// The settings of Dependabot.
     UpdateBot,
+    /// The licences and sources that crates may have, for cargo-deny.
+    CargoDeny,
     /// The page with the daily commands.
     Contributing,
     /// The settings that editors read.
@@ -15,14 +17,20 @@ pub enum OptionalFile {
 
 impl OptionalFile {
     /// All files that can be left out.
-    pub const ALL: [OptionalFile; 4] =
-        [OptionalFile::Ci, OptionalFile::UpdateBot, OptionalFile::Contributing, OptionalFile::Editor];
+    pub const ALL: [OptionalFile; 5] = [
+        OptionalFile::Ci,
+        OptionalFile::UpdateBot,
+        OptionalFile::CargoDeny,
+        OptionalFile::Contributing,
+        OptionalFile::Editor,
+    ];
 
     /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             OptionalFile::Ci => "ci",
             OptionalFile::UpdateBot => "update-bot",
+            OptionalFile::CargoDeny => "cargo-deny",
             OptionalFile::Contributing => "contributing",
             OptionalFile::Editor => "editor",
         }
@@ -33,6 +41,7 @@ impl OptionalFile {
         match self {
             OptionalFile::Ci => ".github/workflows/ci.yaml",
             OptionalFile::UpdateBot => ".github/dependabot.yaml",
+            OptionalFile::CargoDeny => "deny.toml",
             OptionalFile::Contributing => "CONTRIBUTING.md",
             OptionalFile::Editor => ".editorconfig",
         }
