@@ -2,7 +2,7 @@
 
 use crate::cache::{Cache, Done, Key, Write};
 use crate::cluster::Cluster;
-use crate::difference::difference;
+use crate::difference::{difference, outline};
 use crate::observed::Tree;
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
@@ -15,8 +15,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// The label that every child has: owned kinds are watched with it as a selector.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// The annotation with the hash of the desired child. The hash shows that a field is no longer
-/// desired, which a comparison of the remaining fields cannot.
+/// The annotation with the hash of the desired child's outline. The hash shows that a field is no
+/// longer desired, which a comparison of the remaining fields cannot. It has nothing of the values:
+/// more people read annotations than Secrets, and could guess a value until the hash is the same.
 pub const HASH: &str = "opctl.dev/desired-hash";
 
 /// The object that owns a child.
@@ -170,7 +171,7 @@ impl Cluster {
             none => *none = json!([owner.reference]),
         }
         metadata["labels"][MANAGED_BY] = self.operator.into();
-        let hash = hash(&serde_json::to_vec(&desired)?);
+        let hash = hash(&outline(&desired));
         desired["metadata"]["annotations"][HASH] = hash.into();
         Ok((children, desired, key))
     }

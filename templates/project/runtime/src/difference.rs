@@ -70,6 +70,43 @@ fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
     is_merged.then_some(*key)
 }
 
+/// Returns what is left of `desired` without its values: the names of its fields, the lengths of its
+/// lists and the keys of their items. Two objects of the same outline have the same fields, so a
+/// comparison finds all in which they differ.
+pub fn outline(desired: &Value) -> Vec<u8> {
+    let mut outline = Vec::new();
+    draw(&mut outline, desired, None);
+    outline
+}
+
+/// Adds `desired` to the outline. `list_key` is the key of its items, if it is a merged list.
+fn draw(outline: &mut Vec<u8>, desired: &Value, list_key: Option<&[&str]>) {
+    match desired {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                outline.extend([b"{", name.as_bytes(), b":"].concat());
+                draw(outline, value, merged(name, value));
+            }
+            outline.push(b'}');
+        }
+        Value::Array(items) => {
+            for item in items {
+                outline.push(b'[');
+                let key = list_key.unwrap_or_default();
+                for part in key.iter().map(|field| &item[*field]) {
+                    outline.extend(part.to_string().into_bytes());
+                }
+                if list_key.is_some_and(<[_]>::is_empty) {
+                    outline.extend(item.to_string().into_bytes());
+                }
+                draw(outline, item, None);
+            }
+            outline.push(b']');
+        }
+        _ => {}
+    }
+}
+
 fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
     let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
     let mut items = items.iter().enumerate();
@@ -157,6 +194,31 @@ mod tests {
                 expected,
                 "{desired}"
             );
+        }
+    }
+    #[test]
+    fn an_outline_has_fields_and_keys_of_items_and_no_values() {
+        let object = |value: &str, second: &str, ours: &str| {
+            json!({
+                "data": { "pin": value },
+                "containers": [{ "name": "a", "env": [{ "name": second, "value": value }] }],
+                "args": [value, "x"],
+                "finalizers": [ours],
+            })
+        };
+        let before = outline(&object("4711", "PIN", "f"));
+        assert_eq!(before, outline(&object("0815", "PIN", "f")));
+        let text = String::from_utf8_lossy(&before);
+        assert!(text.contains("PIN") && !text.contains("4711"), "{text}");
+        // What is no longer desired shows.
+        assert_ne!(before, outline(&object("4711", "OTHER", "f")));
+        assert_ne!(before, outline(&object("4711", "PIN", "g")));
+        for path in ["/data", "/containers/0/env/0", "/containers/0"] {
+            let mut without = object("4711", "PIN", "f");
+            let fields = without.pointer_mut(path).unwrap();
+            let last = fields.as_object().unwrap().keys().last().unwrap().clone();
+            fields.as_object_mut().unwrap().remove(&last);
+            assert_ne!(before, outline(&without), "{path}");
         }
     }
 }
