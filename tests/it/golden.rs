@@ -124,10 +124,12 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     };
     let (operator, runtime) = (code("src", false), code("runtime/src", false));
     assert!((100..=200).contains(&operator), "{operator} lines");
-    assert!((1000..=3700).contains(&runtime), "{runtime} lines");
-    // Operators without webhooks do not compile these files.
+    // Of these, 140 keep strangers on the pod network from ending the operator.
+    assert!((1000..=3750).contains(&runtime), "{runtime} lines");
+    // Operators without webhooks do not compile these files. 150 count the memory of requests, and 250 check what comes in
+    // with an annotation.
     let webhooks = code("runtime/src", true);
-    assert!((500..=2200).contains(&webhooks), "{webhooks} lines");
+    assert!((500..=2300).contains(&webhooks), "{webhooks} lines");
 }
 
 /// The runtime is no default member of a project's workspace, so users do not run its tests each time.

@@ -92,12 +92,11 @@ fn draw(outline: &mut Vec<u8>, desired: &Value, list_key: Option<&[&str]>) {
         Value::Array(items) => {
             for item in items {
                 outline.push(b'[');
-                let key = list_key.unwrap_or_default();
-                for part in key.iter().map(|field| &item[*field]) {
-                    outline.extend(part.to_string().into_bytes());
-                }
-                if list_key.is_some_and(<[_]>::is_empty) {
-                    outline.extend(item.to_string().into_bytes());
+                match list_key {
+                    Some([]) => outline.extend(item.to_string().into_bytes()),
+                    key => key.into_iter().flatten().for_each(|field| {
+                        outline.extend(item[*field].to_string().into_bytes());
+                    }),
                 }
                 draw(outline, item, None);
             }

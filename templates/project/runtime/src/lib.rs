@@ -35,6 +35,7 @@ mod cache;
 mod client;
 mod cluster;
 pub mod conditions;
+mod connections;
 mod context;
 mod controller;
 mod difference;

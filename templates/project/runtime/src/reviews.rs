@@ -4,60 +4,97 @@ use axum::http::{HeaderMap, StatusCode, header};
 use k8s_openapi::api::authentication::v1::TokenReview;
 use k8s_openapi::api::authorization::v1::{NonResourceAttributes, SubjectAccessReview};
 use kube::{Api, Client, api::PostParams};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::time::Duration;
-use tokio::sync::Mutex;
+use std::{net::IpAddr, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 /// The time for which a permission is cached.
 const ALLOWED: Duration = Duration::from_secs(60);
 /// The time for which a refusal is cached.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The largest number of cached answers.
+/// The largest number of cached answers, and of clients that are counted.
 const MOST: usize = 100;
+/// The number of new tokens that a client may come with in [`REFUSED`]: it needs one or two.
+const UNKNOWN: usize = 10;
 
 /// Asks the API server about tokens, and caches its answers.
 pub struct Reviews {
     client: Client,
     /// Hashes the tokens: only their hashes are cached.
     hasher: RandomState,
-    /// Locked while the API server is asked: it gets one request at a time, however many clients
-    /// ask for metrics, and with whatever tokens.
-    known: Mutex<HashMap<u64, (Instant, Answer)>>,
+    known: Mutex<Known>,
 }
 
 /// The error is the status code for a client that may not read the metrics.
 type Answer = Result<(), StatusCode>;
 
+/// The answer about a token, when there is one. It is locked while the API server is asked: requests
+/// with the same token wait for one answer, and those with another one do not wait.
+type Cached = Arc<tokio::sync::Mutex<Option<(Instant, Answer)>>>;
+
+struct Known {
+    answers: HashMap<u64, Cached>,
+    /// The number of new tokens of each client, and since when they are counted.
+    asked: HashMap<IpAddr, usize>,
+    since: Instant,
+}
+
+impl Known {
+    /// Returns the place of the answer about the token, if the client may ask for it.
+    fn place(&mut self, token: u64, peer: IpAddr) -> Option<Cached> {
+        if let Some(cached) = self.answers.get(&token) {
+            return Some(cached.clone());
+        }
+        if self.since.elapsed() >= REFUSED || self.asked.len() >= MOST {
+            (self.asked, self.since) = (HashMap::new(), Instant::now());
+        }
+        let count = self.asked.entry(peer).or_default();
+        *count += 1;
+        if *count > UNKNOWN {
+            return None;
+        }
+        if self.answers.len() >= MOST {
+            self.answers.clear();
+        }
+        Some(self.answers.entry(token).or_default().clone())
+    }
+}
+
 impl Reviews {
     pub fn new(client: Client) -> Self {
+        let (answers, asked, since) = (HashMap::new(), HashMap::new(), Instant::now());
         Self {
             client,
             hasher: RandomState::new(),
-            known: Mutex::default(),
+            known: Mutex::new(Known {
+                answers,
+                asked,
+                since,
+            }),
         }
     }
 
-    pub async fn may_read_metrics(&self, headers: &HeaderMap) -> Answer {
+    pub async fn may_read_metrics(&self, peer: IpAddr, headers: &HeaderMap) -> Answer {
         let header = headers.get(header::AUTHORIZATION);
         let header = header.and_then(|value| value.to_str().ok());
         let token = header.and_then(|value| value.strip_prefix("Bearer "));
         let token = token.ok_or(StatusCode::UNAUTHORIZED)?;
-        let hash = self.hasher.hash_one(token);
-        let mut known = self.known.lock().await;
-        known.retain(|_, (since, answer)| {
-            since.elapsed() < if answer.is_ok() { ALLOWED } else { REFUSED }
-        });
-        if let Some((_, answer)) = known.get(&hash) {
-            return *answer;
+        let place = self.known.lock().place(self.hasher.hash_one(token), peer);
+        let place = place.ok_or(StatusCode::TOO_MANY_REQUESTS)?;
+        let mut cached = place.lock().await;
+        let lasts = |answer: &Answer| if answer.is_ok() { ALLOWED } else { REFUSED };
+        if let Some((_, answer)) = cached.filter(|(since, answer)| since.elapsed() < lasts(answer))
+        {
+            return answer;
         }
         let answer = review(&self.client, token).await.unwrap_or_else(|error| {
             tracing::warn!("cannot ask who may read the metrics: {error}");
             Err(StatusCode::INTERNAL_SERVER_ERROR)
         });
-        if known.len() < MOST && answer != Err(StatusCode::INTERNAL_SERVER_ERROR) {
-            known.insert(hash, (Instant::now(), answer));
+        if answer != Err(StatusCode::INTERNAL_SERVER_ERROR) {
+            *cached = Some((Instant::now(), answer));
         }
         answer
     }
@@ -120,17 +157,42 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_token_is_reviewed_once_a_minute() {
         let (reviews, asked) = reviews();
-        let none = reviews.may_read_metrics(&HeaderMap::new()).await;
+        let peer = IpAddr::from([10, 0, 0, 1]);
+        let none = reviews.may_read_metrics(peer, &HeaderMap::new()).await;
         assert_eq!(
             (none, asked.load(Ordering::Relaxed)),
             (Err(StatusCode::UNAUTHORIZED), 0)
         );
         for (token, requests) in [("Bearer a", 2), ("Bearer a", 2), ("Bearer b", 4)] {
-            assert_eq!(reviews.may_read_metrics(&with(token)).await, Ok(()));
+            assert_eq!(reviews.may_read_metrics(peer, &with(token)).await, Ok(()));
             assert_eq!(asked.load(Ordering::Relaxed), requests, "{token}");
         }
         tokio::time::advance(ALLOWED).await;
-        reviews.may_read_metrics(&with("Bearer a")).await.unwrap();
+        let answer = reviews.may_read_metrics(peer, &with("Bearer a")).await;
+        assert_eq!(answer, Ok(()));
         assert_eq!(asked.load(Ordering::Relaxed), 6);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_guesses_tokens_keeps_nobody_else_waiting() {
+        let (reviews, asked) = reviews();
+        let [guesser, prometheus] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));
+        for token in 0..1000 {
+            let token = with(&format!("Bearer {token}"));
+            let _ = reviews.may_read_metrics(guesser, &token).await;
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 2 * UNKNOWN as u32);
+        let token = with("Bearer good");
+        for _ in 0..3 {
+            assert_eq!(reviews.may_read_metrics(prometheus, &token).await, Ok(()));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 2 * UNKNOWN as u32 + 2);
+        let other = reviews.may_read_metrics(guesser, &with("Bearer x")).await;
+        assert_eq!(other, Err(StatusCode::TOO_MANY_REQUESTS));
+        tokio::time::advance(REFUSED).await;
+        assert_eq!(
+            reviews.may_read_metrics(guesser, &with("Bearer x")).await,
+            Ok(())
+        );
     }
 }

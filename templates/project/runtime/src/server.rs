@@ -1,11 +1,12 @@
 //! The servers: probes for the kubelet, metrics for Prometheus.
 
+use crate::connections::{self, Connection, FEW};
 use crate::manager::Shared;
 use crate::reviews::Reviews;
-use crate::tls::{self, Certificate, Files, RENEW, Served};
+use crate::tls::{Certificate, Files, RENEW, Served, Terms};
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::{Router, routing::get};
+use axum::{Extension, Router, routing::get};
 use futures::future::{pending, try_join};
 use kube::Client;
 use parking_lot::Mutex;
@@ -42,7 +43,9 @@ impl ServerOptions {
     pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
         let probes = async {
             let tcp = bind("probes", &self.health_probe_bind_address).await?;
-            anyhow::Ok(axum::serve(tcp, shared.health.clone().routes()).await?)
+            let routes = shared.health.clone().routes();
+            connections::serve(tcp, FEW, None, shared.stop.clone(), routes).await;
+            anyhow::Ok(())
         };
         let serve = try_join(probes, self.serve_metrics(&shared, client));
         shared.stop.run_until_cancelled(serve).await.transpose()?;
@@ -54,9 +57,9 @@ impl ServerOptions {
         let secure = self.metrics_secure;
         let metrics = shared.metrics.clone();
         let reviews = Arc::new(Reviews::new(client));
-        let answer = async move |headers: HeaderMap| {
+        let answer = async move |from: Extension<Arc<Connection>>, headers: HeaderMap| {
             if secure {
-                reviews.may_read_metrics(&headers).await?;
+                reviews.may_read_metrics(from.peer, &headers).await?;
             }
             let text = metrics.encode();
             let text = text.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
@@ -64,32 +67,32 @@ impl ServerOptions {
             Ok::<_, StatusCode>(([(header::CONTENT_TYPE, type_)], text))
         };
         let routes = Router::new().route("/metrics", get(answer));
+        let stop = shared.stop.clone();
         if !secure {
-            return Ok(axum::serve(tcp, routes).await?);
+            connections::serve(tcp, FEW, None, stop, routes).await;
+            return Ok(());
         }
-        let files = self.metrics_cert_path.as_deref().map(Files::new);
+        let files = self.metrics_cert_path.clone().map(Files);
         let certificate = match &files {
             Some(files) => files.read().await?,
             None => self_signed()?,
         };
         let directory = &self.metrics_cert_path;
-        let served = Served::new(&certificate);
+        let served = Served::new(&certificate, Terms::default());
         let served = served.with_context(|| format!("no certificate in {directory:?}"))?;
         let renew = async {
             while let Some(files) = &files {
                 sleep(RENEW).await;
-                let renewed = match files.read().await {
-                    Ok(certificate) => served.replace(&certificate),
-                    Err(error) => Err(error),
-                };
-                if let Err(error) = renewed {
+                let renewed = files.read().await;
+                let replace = |new| served.replace(&new, Terms::default());
+                if let Err(error) = renewed.and_then(replace) {
                     tracing::warn!("keeping the certificate: {error:#}");
                 }
             }
             pending().await
         };
         tokio::select! {
-            () = tls::serve(tcp, served.clone(), shared.stop.clone(), routes) => Ok(()),
+            () = connections::serve(tcp, FEW, Some(served.clone()), stop, routes) => Ok(()),
             () = renew => Ok(()),
         }
     }

@@ -35,10 +35,13 @@
 
 mod admission;
 mod authority;
+mod bodies;
 mod call;
 mod certificate;
+mod clients;
 mod conversion;
 mod findings;
+mod http2;
 mod inject;
 mod metrics;
 mod options;
@@ -61,6 +64,7 @@ use std::sync::Arc;
 pub(crate) use conversion::Version;
 pub use conversion::{Conversion, conversion};
 pub use findings::Findings;
+pub(crate) use http2::serve_http2;
 /// The operation of a [`Request`]: create, update, delete or connect.
 pub use kube::core::admission::Operation;
 pub(crate) use metrics::Metrics;

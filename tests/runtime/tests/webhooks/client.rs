@@ -1,14 +1,18 @@
 //! A client like the API server: it sends requests over TLS, and trusts a certificate or not.
 
+use rustls::client::WantsClientCert;
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use rustls::{ClientConfig, ClientConnection, ConfigBuilder, RootCertStore, StreamOwned};
 use serde_json::{Value, json};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpSocket;
 
 pub type Connection = StreamOwned<ClientConnection, TcpStream>;
+
+const JSON: &str = "content-type: application/json";
 
 /// The status code and the text of an answer.
 pub type Answer = (u16, String);
@@ -17,20 +21,45 @@ pub fn connect(port: u16, authority: &rcgen::Certificate) -> std::io::Result<Con
     connect_as("localhost", port, [authority.der().clone()])
 }
 
+/// Connects to 127.0.0.1 from 127.0.0.`last`, as a client of its own.
+pub fn from(last: u8, port: u16) -> TcpStream {
+    let connect = async {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(([127, 0, 0, last], 0).into())?;
+        socket.connect(([127, 0, 0, 1], port).into()).await?.into_std()
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let socket = runtime.block_on(connect).unwrap();
+    socket.set_nonblocking(false).unwrap();
+    socket
+}
+
 /// Connects to 127.0.0.1 as if `name` resolved to it.
 pub fn connect_as(
     name: &'static str,
     port: u16,
     trusted: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> std::io::Result<Connection> {
+    over(TcpStream::connect(("127.0.0.1", port))?, name, trusted, |config| config.with_no_client_auth())
+}
+
+/// What a client shows of itself.
+pub type Shown = ConfigBuilder<ClientConfig, WantsClientCert>;
+
+/// Begins TLS over an open connection.
+pub fn over(
+    mut socket: TcpStream,
+    name: &'static str,
+    trusted: impl IntoIterator<Item = CertificateDer<'static>>,
+    shown: impl FnOnce(Shown) -> ClientConfig,
+) -> std::io::Result<Connection> {
     let mut roots = RootCertStore::empty();
     trusted.into_iter().for_each(|authority| roots.add(authority).unwrap());
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let config = config.with_root_certificates(roots).with_no_client_auth();
+    let config = shown(config.with_root_certificates(roots));
     let name = ServerName::try_from(name).unwrap();
     let mut session = ClientConnection::new(Arc::new(config), name).unwrap();
-    let mut socket = TcpStream::connect(("127.0.0.1", port))?;
     socket.set_read_timeout(Some(Duration::from_secs(20)))?;
     socket.set_nodelay(true)?;
     while session.is_handshaking() {
@@ -41,11 +70,14 @@ pub fn connect_as(
 
 /// Sends a request and reads the whole answer; the connection can be used again.
 pub fn ask(connection: &mut Connection, path: &str, body: &[u8]) -> std::io::Result<Answer> {
-    let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
-    connection.write_all(head.as_bytes())?;
+    connection.write_all(head(path, body.len()).as_bytes())?;
     // A server that refuses a request may answer before it has read the whole body.
     let _ = connection.write_all(body);
     answer(connection)
+}
+
+pub fn head(path: &str, length: usize) -> String {
+    format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{JSON}\r\ncontent-length: {length}\r\n\r\n")
 }
 
 pub fn answer(connection: &mut Connection) -> std::io::Result<Answer> {

@@ -5,7 +5,7 @@ use crate::served::Served;
 use runtime::webhook::{self, Conversion};
 use serde_json::{Value, json};
 
-const CONVERT: &str = "/convert-example-com-site";
+pub const CONVERT: &str = "/convert-example-com-site";
 
 macro_rules! version {
     ($module:ident, $name:literal, $field:ident) => {
@@ -49,13 +49,13 @@ pub fn sites() -> Conversion<v1::Site> {
     webhook::conversion().spoke::<v1alpha1::Site>()
 }
 
-fn site(version: &str, name: &str, spec: &Value) -> Value {
+pub fn site(version: &str, name: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"), "kind": "Site", "metadata": {"name": name, "uid": name}, "spec": spec,
     })
 }
 
-fn review(to: &str, objects: &[Value]) -> Value {
+pub fn review(to: &str, objects: &[Value]) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
         "request": {"uid": "1", "desiredAPIVersion": to, "objects": objects},

@@ -1,8 +1,10 @@
 //! Webhooks over TLS: the requests of the API server, and bad requests.
 
+mod attacks;
 mod authority;
 mod bad_input;
 mod client;
+mod client_certificates;
 mod cluster;
 mod conversion;
 mod served;

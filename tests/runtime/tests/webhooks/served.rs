@@ -30,7 +30,7 @@ pub fn default(obj: &mut ConfigMap, _: &webhook::Request) {
     }
 }
 
-async fn validate(review: Review<ConfigMap>) -> anyhow::Result<Findings> {
+pub async fn validate(review: Review<ConfigMap>) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
     let data = review.object.and_then(|object| object.data).unwrap_or_default();
     match data.get("do").map(String::as_str) {
@@ -61,11 +61,15 @@ impl Authority {
         Self { certificate, issuer: Issuer::new(parameters, key) }
     }
 
-    /// Writes a new certificate, and replaces each file atomically.
-    pub fn issue(&self, directory: &Path) {
+    pub fn sign(&self) -> (rcgen::Certificate, KeyPair) {
         let parameters = CertificateParams::new(["localhost".into()]).unwrap();
         let key = KeyPair::generate().unwrap();
-        let certificate = parameters.signed_by(&key, &self.issuer).unwrap();
+        (parameters.signed_by(&key, &self.issuer).unwrap(), key)
+    }
+
+    /// Writes a new certificate, and replaces each file atomically.
+    pub fn issue(&self, directory: &Path) {
+        let (certificate, key) = self.sign();
         for (name, text) in [("tls.key", key.serialize_pem()), ("tls.crt", certificate.pem())] {
             std::fs::write(directory.join("new"), text).unwrap();
             std::fs::rename(directory.join("new"), directory.join(name)).unwrap();
@@ -130,14 +134,19 @@ impl Served {
     }
 
     pub fn start_without_certificate() -> Self {
+        Self::start_with(&[])
+    }
+
+    pub fn start_with(flags: &[String]) -> Self {
         let (directory, authority) = (tempfile::tempdir().unwrap(), Authority::new());
         let (port, probes, stop) = (free_port(), free_port(), CancellationToken::new());
-        let flags = [
+        let own = [
             format!("--webhook-bind-address=127.0.0.1:{port}"),
             format!("--webhook-cert-path={}", directory.path().display()),
             format!("--health-probe-bind-address=127.0.0.1:{probes}"),
             "--webhooks-only".into(),
         ];
+        let flags = [&own[..], flags].concat();
         let thread = operator(&flags, no_cluster, &stop, |manager| {
             manager.webhook(webhook::defaulting(default));
             manager.webhook(webhook::validating_async(validate));
@@ -146,7 +155,7 @@ impl Served {
         Self { port, probes, authority, directory, stop, thread }
     }
 
-    fn wait(&self) {
+    pub fn wait(&self) {
         let begun = Instant::now();
         while self.try_connect().is_err() {
             assert!(begun.elapsed() < Duration::from_secs(20), "not served");

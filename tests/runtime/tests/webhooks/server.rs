@@ -1,6 +1,6 @@
 //! The server's start, its certificate and its end.
 
-use crate::client::{answer, ask, map, review};
+use crate::client::{answer, ask, head, map, review};
 use crate::served::{self, Authority, Served, default, free_port, no_cluster};
 use crate::{MUTATE, VALIDATE};
 use runtime::{CancellationToken, webhook};
@@ -82,7 +82,7 @@ fn what_is_under_way_at_the_end_is_answered() {
     let served = Served::start();
     let mut connection = served.connect();
     let body = review("CREATE", &map(&json!({"do": "wait", "size": "1"})), &Value::Null).to_string();
-    write!(connection, "POST {VALIDATE} HTTP/1.1\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    write!(connection, "{}{body}", head(VALIDATE, body.len())).unwrap();
     thread::sleep(Duration::from_millis(300));
     let begun = Instant::now();
     served.stop.cancel();

@@ -23,6 +23,13 @@ pub(crate) struct WebhookOptions {
     /// ValidatingWebhookConfiguration that gets the CA bundle of the authority
     #[arg(long, env, value_name = "NAME")]
     pub validating_webhook_configuration: Option<String>,
+    /// Authority of the API server's client certificate, as PEM: admission webhooks then answer nobody
+    /// else. Conversions answer everybody, as the API server shows them no certificate
+    #[arg(long, env, value_name = "FILE")]
+    pub webhook_client_ca: Option<PathBuf>,
+    /// Memory for requests in progress, in MiB: a quarter is the largest size of a request
+    #[arg(long, env, value_name = "NUMBER", default_value = "64")]
+    pub webhook_memory: u16,
     /// Serve webhooks, probes and metrics alone: no controller, no lease
     #[arg(long, env)]
     pub webhooks_only: bool,

@@ -1,20 +1,25 @@
 //! Requests over HTTP and their answers: a reply, or a status code with a text that the API server
 //! shows to the user.
 
+use super::bodies::{Bodies, Hold, WINDOW};
 use super::metrics::Metrics;
-use super::{Answer, Findings, Request, Webhook};
-use axum::body::{Body, to_bytes};
+use super::{Answer, Asker, Findings, Request, Webhook};
+use crate::connections::Connection;
+use anyhow::Context;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request as HttpRequest;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
-use futures::FutureExt;
+use futures::{FutureExt, StreamExt, stream};
 use k8s_openapi::ByteString;
 use kube::core::admission::AdmissionResponse;
 use kube::core::response::{StatusDetails, StatusSummary};
 use serde_json::Value;
 use std::any::Any;
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinError;
 use tokio::time::timeout;
@@ -130,8 +135,15 @@ impl Reply {
     }
 }
 
+/// What a request has to pass before its body is read.
+#[derive(Clone)]
+pub struct Door {
+    pub bodies: Arc<Bodies>,
+    pub asks_for_certificate: bool,
+}
+
 /// Makes the routes of all webhooks.
-pub fn routes(webhooks: Vec<Webhook>, metrics: &Metrics) -> Router {
+pub fn routes(webhooks: Vec<Webhook>, door: &Door, metrics: &Metrics) -> Router {
     let missing = async |uri: Uri| {
         let why = format!("no webhook is served at {}", uri.path());
         (StatusCode::NOT_FOUND, why)
@@ -139,17 +151,19 @@ pub fn routes(webhooks: Vec<Webhook>, metrics: &Metrics) -> Router {
     let mut routes = Router::new().fallback(missing);
     for Webhook {
         path,
+        asker,
         limit,
         answer,
-        ..
     } in webhooks
     {
-        let (metrics, name) = (metrics.clone(), path.clone());
+        let (metrics, name, mut door) = (metrics.clone(), path.clone(), door.clone());
         metrics.show(&name);
+        // The API server has a certificate for admission only.
+        door.asks_for_certificate &= !matches!(asker, Asker::Definition(_));
         let respond = post(async move |request: HttpRequest| {
             let (begun, _under_way) = (Instant::now(), metrics.under_way(&name));
             let time = time_limit(request.uri());
-            let answer = answered(request.into_body(), limit, answer);
+            let answer = door.answered(request, limit, answer);
             // The call may panic, and so may its future.
             let answer = AssertUnwindSafe(timeout(time, answer)).catch_unwind();
             let answer = match answer.await {
@@ -172,22 +186,81 @@ pub fn routes(webhooks: Vec<Webhook>, metrics: &Metrics) -> Router {
     routes
 }
 
-async fn answered(body: Body, limit: usize, answer: Answer) -> Result<Vec<u8>, Failure> {
-    let body = to_bytes(body, limit).await.map_err(|error| {
-        let error = anyhow::Error::from(error);
-        if format!("{error:#}").contains("length limit exceeded") {
-            let why = format!("the request is longer than {limit} bytes");
-            return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why);
+impl Door {
+    async fn answered(
+        &self,
+        request: HttpRequest,
+        limit: usize,
+        answer: Answer,
+    ) -> Result<(Vec<u8>, Hold), Failure> {
+        let (head, body) = request.into_parts();
+        let connection = head.extensions.get::<Arc<Connection>>();
+        let connection = connection.context("no connection");
+        let connection = connection.map_err(|error| Failure::of_function(&error))?;
+        if self.asks_for_certificate && connection.trusted.get() != Some(&true) {
+            let why = "only a client with a certificate of the --webhook-client-ca is answered";
+            return Err(Failure::new(StatusCode::UNAUTHORIZED, why));
         }
-        let why = format!("the request ends early: {error:#}");
-        Failure::new(StatusCode::BAD_REQUEST, why)
-    })?;
-    answer(body).await
+        let length = length(&head.headers, &body, limit)?;
+        let hold = self.bodies.hold(connection, length).await?;
+        let body = read(body, length).await?;
+        hold.is_sent(false);
+        let _room = self.bodies.work(&body).await?;
+        let json = answer(body).await?;
+        hold.is_sent(true);
+        Ok((json, hold))
+    }
 }
 
-fn response(webhook: &str, answer: Result<Vec<u8>, Failure>) -> Response {
+/// Returns the length of the body, which is not read yet.
+fn length(headers: &HeaderMap, body: &Body, limit: usize) -> Result<usize, Failure> {
+    let type_ = headers.get(header::CONTENT_TYPE);
+    let type_ = type_.map_or("", |type_| type_.to_str().unwrap_or_default());
+    if !type_.starts_with("application/json") {
+        let why = format!("the content-type must be application/json, and is `{type_}`");
+        return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+    }
+    let length = body.size_hint().exact().map(usize::try_from);
+    match length {
+        Some(Ok(length)) if length <= limit => Ok(length),
+        None => {
+            let why = "the request has no content-length";
+            Err(Failure::new(StatusCode::LENGTH_REQUIRED, why))
+        }
+        _ => {
+            let why = format!("the request is longer than {limit} bytes");
+            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why))
+        }
+    }
+}
+
+async fn read(body: Body, length: usize) -> Result<Bytes, Failure> {
+    let mut read = Vec::with_capacity(length);
+    let mut parts = body.into_data_stream();
+    while let Some(part) = parts.next().await {
+        let part = part.map_err(|error| {
+            let why = format!("the request ends early: {:#}", anyhow::Error::from(error));
+            Failure::new(StatusCode::BAD_REQUEST, why)
+        })?;
+        read.extend_from_slice(&part);
+    }
+    Ok(read.into())
+}
+
+fn response(webhook: &str, answer: Result<(Vec<u8>, Hold), Failure>) -> Response {
     match answer {
-        Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+        Ok((json, hold)) => {
+            let headers = [
+                (header::CONTENT_TYPE, "application/json".to_owned()),
+                (header::CONTENT_LENGTH, json.len().to_string()),
+            ];
+            // In parts, so that it is held until the client has read most of it.
+            let parts = stream::unfold((Bytes::from(json), hold), async |(mut rest, hold)| {
+                let part = rest.split_to(rest.len().min(WINDOW));
+                (!part.is_empty()).then_some((Ok::<_, Infallible>(part), (rest, hold)))
+            });
+            (headers, Body::from_stream(parts)).into_response()
+        }
         Err(Failure { code, why }) => {
             tracing::warn!(webhook, code = code.as_u16(), "{why}");
             (code, why).into_response()

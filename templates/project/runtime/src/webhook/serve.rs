@@ -1,20 +1,27 @@
 //! The server of webhooks, and its certificate.
 
 use super::authority::Authority;
+use super::bodies::Bodies;
+use super::clients::terms;
 use super::inject::{Service, Trust, with_authority};
 use super::metrics::Metrics;
-use super::routes::routes;
+use super::routes::{Door, routes};
 use super::{Asker, Webhook, WebhookOptions};
+use crate::connections;
 use crate::manager::Shared;
 use crate::server::{WEBHOOKS, bind};
-use crate::tls::{self, Certificate, Files, RENEW, Served};
+use crate::tls::{Certificate, Files, RENEW, Served, Terms};
 use anyhow::ensure;
 use k8s_openapi::ByteString;
 use kube::Client;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
+
+/// The number of connections at a time. Each takes up to 50 kB, and the API server needs few.
+const CONNECTIONS: usize = 256;
 
 /// The source of the certificate.
 enum Source {
@@ -28,7 +35,7 @@ impl Source {
             Self::Files(files, trust) => {
                 let certificate = files.read().await?;
                 // Before the certificate is served, as with an own authority.
-                if let (Some(trust), Some(authority)) = (trust, files.authority().await) {
+                if let (Some(trust), Some(authority)) = (trust, authority_of(files).await) {
                     let authority = ByteString(authority);
                     trust
                         .inject(&|before| with_authority(before, &authority))
@@ -39,18 +46,40 @@ impl Source {
             Self::Authority(authority) => authority.certificate().await,
         }
     }
+}
 
-    async fn first(&mut self, metrics: &Metrics) -> anyhow::Result<Served> {
-        let found = self.certificate().await?;
-        let served = Served::new(&found)?;
-        metrics.serves(&found.chain);
+/// Returns the certificate of the authority that signed the certificate, if the directory has it as
+/// ca.crt.
+async fn authority_of(files: &Files) -> Option<Vec<u8>> {
+    let authority = tokio::fs::read(files.0.join("ca.crt")).await.ok()?;
+    (!authority.trim_ascii().is_empty()).then_some(authority)
+}
+
+/// What is renewed while webhooks are served.
+struct Renewed {
+    source: Source,
+    clients: Option<PathBuf>,
+    metrics: Metrics,
+}
+
+impl Renewed {
+    async fn next(&mut self) -> anyhow::Result<(Certificate, Terms)> {
+        let certificate = self.source.certificate().await?;
+        let terms = terms(self.clients.as_deref())?;
+        Ok((certificate, terms))
+    }
+
+    async fn first(&mut self) -> anyhow::Result<Served> {
+        let (found, terms) = self.next().await?;
+        let served = Served::new(&found, terms)?;
+        self.metrics.serves(&found.chain);
         Ok(served)
     }
 
-    async fn renew(&mut self, served: &Served, metrics: &Metrics) -> anyhow::Result<()> {
-        let found = self.certificate().await?;
-        served.replace(&found)?;
-        metrics.serves(&found.chain);
+    async fn renew(&mut self, served: &Served) -> anyhow::Result<()> {
+        let (found, terms) = self.next().await?;
+        served.replace(&found, terms)?;
+        self.metrics.serves(&found.chain);
         Ok(())
     }
 }
@@ -80,7 +109,7 @@ impl WebhookOptions {
     fn source(&self, webhooks: &[Webhook], client: &Client) -> Option<Source> {
         let trust = self.trust(webhooks, client);
         if let Some(path) = &self.webhook_cert_path {
-            return Some(Source::Files(Files::new(path), trust));
+            return Some(Source::Files(Files(path.clone()), trust));
         }
         let (Some(trust), Some(secret)) = (trust, &self.webhook_secret_name) else {
             tracing::warn!(
@@ -116,16 +145,22 @@ impl WebhookOptions {
 
     async fn serve_with(
         self,
-        mut source: Source,
+        source: Source,
         webhooks: Vec<Webhook>,
         shared: Shared,
     ) -> anyhow::Result<()> {
         let stop = shared.stop.clone();
         let metrics = shared.metrics.webhooks.clone();
+        let asks_for_certificate = self.webhook_client_ca.is_some();
+        let mut renewed = Renewed {
+            source,
+            clients: self.webhook_client_ca,
+            metrics: metrics.clone(),
+        };
         let first = async {
             let mut pause = Duration::from_secs(1);
             loop {
-                match source.first(&metrics).await {
+                match renewed.first().await {
                     Ok(served) => break served,
                     Err(error) => tracing::warn!("webhooks wait for their certificate: {error:#}"),
                 }
@@ -137,8 +172,12 @@ impl WebhookOptions {
             return Ok(());
         };
         let tcp = bind(WEBHOOKS, &self.webhook_bind_address).await?;
-        let routes = routes(webhooks, &metrics);
-        let server = tls::serve(tcp, served.clone(), stop, routes);
+        let door = Door {
+            bodies: Bodies::new(usize::from(self.webhook_memory) << 20),
+            asks_for_certificate,
+        };
+        let routes = routes(webhooks, &door, &metrics);
+        let server = connections::serve(tcp, CONNECTIONS, Some(served.clone()), stop, routes);
         let renew = async {
             loop {
                 // This waits if functions that never end have taken all threads: the kubelet then
@@ -146,7 +185,7 @@ impl WebhookOptions {
                 let _ = spawn_blocking(|| ()).await;
                 shared.health.beat(WEBHOOKS);
                 sleep(RENEW).await;
-                if let Err(error) = source.renew(&served, &metrics).await {
+                if let Err(error) = renewed.renew(&served).await {
                     tracing::warn!("webhooks keep their certificate: {error:#}");
                 }
             }

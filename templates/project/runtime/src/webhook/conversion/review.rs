@@ -8,7 +8,7 @@ use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionRe
 use serde_json::Value;
 
 /// The largest size of a request in bytes. One request may have the objects of a whole page of a
-/// list, each of up to 3 MiB.
+/// list, each of up to 3 MiB, if `--webhook-memory` has room for them.
 pub const LIMIT: usize = 64 << 20;
 
 /// Converts all objects of a request or none, as the API server requires.

@@ -1,0 +1,200 @@
+//! The connections of a server. There is a limited number of them, so that nobody uses up the memory or
+//! the files of the operator; the one that is needed least makes room for a new one.
+
+use crate::tls::Served;
+use axum::{Router, serve::Listener};
+use futures::future::{FutureExt, pending};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use parking_lot::Mutex;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, OnceLock};
+use std::{cmp::Reverse, collections::HashMap, net::IpAddr, time::Duration};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
+use tokio::time::{sleep, timeout};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower::ServiceExt;
+
+/// The number of connections of a server that few clients need: the kubelet, Prometheus.
+pub const FEW: usize = 64;
+/// The time that a connection may take for its handshake, and then for the head of a first request.
+pub const BEGIN: Duration = Duration::from_secs(10);
+/// The time for which a connection may be idle after that. Clients in Go keep idle ones as long. An
+/// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
+pub const IDLE: Duration = Duration::from_secs(90);
+/// The time for requests in flight when the operator stops.
+const GRACE: Duration = Duration::from_secs(5);
+/// The largest size of the head of a request.
+pub const HEAD: usize = 16 << 10;
+
+/// A connection; each of its requests has it as an extension.
+pub struct Connection {
+    pub peer: IpAddr,
+    /// Closes the connection.
+    pub cut: CancellationToken,
+    /// Set by the first request: whether the client has shown a certificate that the server trusts.
+    pub trusted: OnceLock<bool>,
+    /// Each request in progress has a clone.
+    requests: Arc<()>,
+}
+
+/// The connections of a server, the oldest first, and their largest number.
+#[derive(Clone)]
+struct Connections(Arc<Mutex<Vec<Arc<Connection>>>>, usize);
+
+impl Connections {
+    /// Adds a connection. If there are too many, closes another one: of a client with more than an
+    /// eighth of all, else one without a request in progress, of the client with the most of these,
+    /// and of those the oldest. So a client that opens many closes its own, and not those of the
+    /// API server.
+    fn add(&self, peer: IpAddr) -> Arc<Connection> {
+        let Self(all, most) = self;
+        let mut all = all.lock();
+        if all.len() >= *most {
+            let mut counts = HashMap::<_, usize>::new();
+            for one in all.iter() {
+                *counts.entry(one.peer).or_default() += 1;
+            }
+            let spare = |at: &usize| {
+                let one = &all[*at];
+                let (count, is_idle) = (counts[&one.peer], Arc::strong_count(&one.requests) == 1);
+                let is_trusted = one.trusted.get() == Some(&true);
+                (!is_trusted, count > most / 8, is_idle, count, Reverse(*at))
+            };
+            let spare = (0..all.len()).max_by_key(spare).unwrap_or_default();
+            all.remove(spare).cut.cancel();
+        }
+        let connection = Arc::new(Connection {
+            peer,
+            cut: CancellationToken::new(),
+            trusted: OnceLock::new(),
+            requests: Arc::new(()),
+        });
+        all.push(connection.clone());
+        connection
+    }
+}
+
+/// Serves `routes` until `stop` is cancelled, and then completes the requests in flight, for at most
+/// [`GRACE`]. Has at most `most` connections at a time. Without `served`, they are not encrypted.
+pub async fn serve(
+    mut tcp: TcpListener,
+    most: usize,
+    served: Option<Served>,
+    stop: CancellationToken,
+    routes: Router,
+) {
+    let (open, tasks) = (Connections(Arc::default(), most), TaskTracker::new());
+    while let Some((tcp, peer)) = stop.run_until_cancelled(Listener::accept(&mut tcp)).await {
+        // Otherwise a small answer waits until the client has confirmed the one before.
+        let _ = tcp.set_nodelay(true);
+        let connection = open.add(peer.ip().to_canonical());
+        let tls = served.as_ref().map(|served| served.0.read().clone());
+        let (open, stop, routes) = (open.clone(), stop.clone(), routes.clone());
+        tasks.spawn(async move {
+            let answer = async {
+                let Some(tls) = tls else {
+                    return answer(tcp, &connection, (false, false), routes, stop).await;
+                };
+                if let Ok(Ok(stream)) = timeout(BEGIN, tls.accept(tcp)).await {
+                    let tls = stream.get_ref().1;
+                    let is_http2 = tls.alpn_protocol() == Some(b"h2");
+                    let is = (is_http2, tls.peer_certificates().is_some());
+                    answer(stream, &connection, is, routes, stop).await;
+                }
+            };
+            connection.cut.run_until_cancelled(answer).await;
+            open.0.lock().retain(|one| !Arc::ptr_eq(one, &connection));
+        });
+    }
+    tasks.close();
+    let _ = timeout(GRACE, tasks.wait()).await;
+}
+
+async fn answer<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
+    stream: S,
+    connection: &Arc<Connection>,
+    (is_http2, is_trusted): (bool, bool),
+    routes: Router,
+    stop: CancellationToken,
+) {
+    let own = connection.clone();
+    let service = hyper::service::service_fn(move |mut request: hyper::Request<_>| {
+        own.trusted.get_or_init(|| is_trusted);
+        request.extensions_mut().insert(own.clone());
+        let (in_progress, answer) = (own.requests.clone(), routes.clone().oneshot(request));
+        answer.inspect(|_| drop(in_progress))
+    });
+    let io = TokioIo::new(stream);
+    let complete = async {
+        match is_http2 {
+            #[cfg(feature = "webhooks")]
+            true => crate::webhook::serve_http2(io, service, stop).await,
+            _ => {
+                let mut http = http1::Builder::new();
+                http.timer(TokioTimer::new());
+                http.header_read_timeout(IDLE).max_buf_size(HEAD);
+                let connection = http.serve_connection(io, service);
+                complete(connection, http1::Connection::graceful_shutdown, stop).await;
+            }
+        }
+    };
+    let silent = async {
+        sleep(BEGIN).await;
+        if connection.trusted.get().is_some() {
+            pending().await
+        }
+    };
+    tokio::select! { () = complete => {}, () = silent => {} }
+}
+
+/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled.
+pub async fn complete<C: Future>(
+    connection: C,
+    shut_down: fn(Pin<&mut C>),
+    stop: CancellationToken,
+) {
+    let mut connection = pin!(connection);
+    let ended = stop.run_until_cancelled(connection.as_mut()).await;
+    if ended.is_none() {
+        shut_down(connection.as_mut());
+        connection.await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer(last: u8) -> IpAddr {
+        [10, 0, 0, last].into()
+    }
+
+    #[test]
+    fn who_opens_many_connections_closes_their_own() {
+        let open = Connections(Arc::default(), 16);
+        let api_server = open.add(peer(1));
+        let of_many: Vec<_> = (0..100).map(|_| open.add(peer(9))).collect();
+        assert!(!api_server.cut.is_cancelled());
+        let left: Vec<_> = of_many.iter().map(|one| !one.cut.is_cancelled()).collect();
+        assert_eq!(left.iter().filter(|left| **left).count(), 15);
+        assert!(left[85..].iter().all(|left| *left), "the oldest go first");
+        // A new one of somebody else comes in.
+        let other = open.add(peer(2));
+        assert!(of_many[85].cut.is_cancelled() && !other.cut.is_cancelled());
+    }
+
+    #[test]
+    fn requests_in_progress_and_trusted_clients_stay() {
+        let open = Connections(Arc::default(), 16);
+        let all: Vec<_> = (0..16).map(|last| open.add(peer(last))).collect();
+        let _request = all[0].requests.clone();
+        all[1].trusted.set(true).unwrap();
+        let more: Vec<_> = (20..40).map(|last| open.add(peer(last))).collect();
+        let closed =
+            |all: &[Arc<Connection>]| all.iter().filter(|one| one.cut.is_cancelled()).count();
+        assert_eq!((closed(&all), closed(&more)), (14, 6));
+        assert!(!all[0].cut.is_cancelled() && !all[1].cut.is_cancelled());
+    }
+}

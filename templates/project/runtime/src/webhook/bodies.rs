@@ -1,0 +1,192 @@
+//! The memory of requests in progress. It is limited over all connections: otherwise anybody who
+//! reaches the port could end the operator, which has a memory limit in its manifest.
+//!
+//! What a client sends is counted before it is read, by its content-length, until the answer is
+//! sent. Where there is no room, who sends or reads slowly loses the connection, and else the client
+//! with the most bytes: so calls of the API server get through. A body that is read is counted
+//! again, by its length and the number of its JSON values, for as long as it is worked on:
+//! `[0,0,0,…]` takes sixteen times its size in memory. That takes a moment, so others wait for it.
+
+use super::routes::Failure;
+use crate::connections::{Connection, HEAD};
+use axum::http::StatusCode;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+/// The largest part of a body that a client may send before it is read.
+pub const WINDOW: usize = 64 << 10;
+/// The number of copies of a text that a webhook makes: in JSON and in the Rust type, before and after
+/// its changes, and what the allocator does not give back.
+const FORMS: usize = 12;
+/// The memory of a JSON value in all forms, without its text.
+const VALUE: usize = 256;
+/// The unit in which memory is counted.
+const UNIT: usize = 1 << 10;
+/// The time after which a body counts as sent slowly. The API server sends all of it at once.
+const SLOW: Duration = Duration::from_secs(1);
+/// The largest number of requests that wait for room.
+const WAITING: usize = 32;
+
+pub struct Bodies {
+    /// The largest number of bytes of all bodies.
+    most: usize,
+    all: Mutex<Vec<Arc<Held>>>,
+    freed: Notify,
+    waiting: Semaphore,
+    /// The memory for the work, in units.
+    work: (usize, Arc<Semaphore>),
+}
+
+struct Held {
+    connection: Arc<Connection>,
+    bytes: usize,
+    /// Since when the body, or the answer, is on its way.
+    sent: Mutex<Option<Instant>>,
+}
+
+/// Counts a body until it is dropped.
+pub struct Hold {
+    bodies: Arc<Bodies>,
+    held: Arc<Held>,
+}
+
+impl Hold {
+    /// Says whether the body, or the answer, is on its way.
+    pub fn is_sent(&self, is_sent: bool) {
+        *self.held.sent.lock() = is_sent.then(Instant::now);
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let mut all = self.bodies.all.lock();
+        all.retain(|held| !Arc::ptr_eq(held, &self.held));
+        self.bodies.freed.notify_waiters();
+    }
+}
+
+impl Bodies {
+    /// Makes room for `memory` bytes: a quarter for bodies, the rest for the work on them.
+    pub fn new(memory: usize) -> Arc<Self> {
+        let work = memory / 4 * 3 / UNIT;
+        Arc::new(Self {
+            most: memory / 4,
+            all: Mutex::default(),
+            freed: Notify::new(),
+            waiting: Semaphore::new(WAITING),
+            work: (work, Arc::new(Semaphore::new(work))),
+        })
+    }
+
+    /// Waits until there is room for a body of `length` bytes.
+    pub async fn hold(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        length: usize,
+    ) -> Result<Hold, Failure> {
+        let bytes = length + HEAD;
+        if bytes > self.most {
+            return Err(too_large(format!("is longer than {} bytes", self.most)));
+        }
+        if let Some(hold) = self.try_hold(connection, bytes) {
+            return Ok(hold);
+        }
+        // Each that waits may already have sent a window of its body.
+        let Ok(_waits) = self.waiting.try_acquire() else {
+            let why = "too many requests are in progress";
+            return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, why));
+        };
+        loop {
+            let _ = timeout(SLOW / 10, self.freed.notified()).await;
+            if let Some(hold) = self.try_hold(connection, bytes) {
+                return Ok(hold);
+            }
+        }
+    }
+
+    fn try_hold(self: &Arc<Self>, connection: &Arc<Connection>, bytes: usize) -> Option<Hold> {
+        let mut all = self.all.lock();
+        while all.iter().map(|held| held.bytes).sum::<usize>() + bytes > self.most {
+            let spare = spare(&all, connection, bytes)?.connection.clone();
+            spare.cut.cancel();
+            all.retain(|held| !Arc::ptr_eq(&held.connection, &spare));
+        }
+        let held = Arc::new(Held {
+            connection: connection.clone(),
+            bytes,
+            sent: Mutex::new(Some(Instant::now())),
+        });
+        all.push(held.clone());
+        let bodies = self.clone();
+        Some(Hold { bodies, held })
+    }
+
+    /// Waits until there is room for the work on `json`.
+    pub async fn work(&self, json: &[u8]) -> Result<OwnedSemaphorePermit, Failure> {
+        let (most, room) = &self.work;
+        let units = (json.len() * FORMS + values(json) * VALUE).div_ceil(UNIT);
+        let permits = u32::try_from(units).ok().filter(|_| units <= *most);
+        let Some(permits) = permits else {
+            return Err(too_large(format!("takes more than {most} kB of memory")));
+        };
+        let room = room.clone().acquire_many_owned(permits).await;
+        room.map_err(|error| Failure::of_function(&error.into()))
+    }
+}
+
+/// Returns the body whose connection is closed to make room for one of `bytes`, if there is one.
+fn spare<'a>(all: &'a [Arc<Held>], own: &Connection, bytes: usize) -> Option<&'a Arc<Held>> {
+    let sent = |held: &Held| *held.sent.lock();
+    let is_slow = |held: &&Arc<Held>| sent(held).is_some_and(|since| since.elapsed() > SLOW);
+    all.iter().find(is_slow).or_else(|| {
+        let mut sums = HashMap::from([(own.peer, bytes)]);
+        for held in all {
+            *sums.entry(held.connection.peer).or_default() += held.bytes;
+        }
+        let (peer, _) = sums.into_iter().max_by_key(|(_, sum)| *sum)?;
+        let mut others = all.iter().filter(|_| peer != own.peer);
+        others.find(|held| held.connection.peer == peer && sent(held).is_some())
+    })
+}
+
+fn too_large(why: String) -> Failure {
+    let why = format!("the request {why}; --webhook-memory makes room for more");
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+}
+
+/// Returns the number of values in `json`, or a bit more.
+fn values(json: &[u8]) -> usize {
+    let (mut values, mut in_string, mut is_escaped) = (1, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            b',' | b'[' | b'{' if !in_string => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_where_they_are() {
+        for (json, expected) in [
+            ("", 1),
+            ("0", 1),
+            (r#"{"a": [1, 2], "b": "[,{\"[,"}"#, 5),
+            (r#"["\\", 1]"#, 3),
+            ("[[],[],[]]", 7),
+        ] {
+            assert_eq!(values(json.as_bytes()), expected, "{json}");
+        }
+    }
+}

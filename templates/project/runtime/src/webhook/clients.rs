@@ -1,0 +1,33 @@
+//! Certificates of clients: who may ask admission webhooks.
+
+use crate::tls::Terms;
+use anyhow::Context;
+use rustls::RootCertStore;
+use rustls::pki_types::{CertificateDer, pem::PemObject};
+use rustls::server::WebPkiClientVerifier;
+use std::path::Path;
+
+/// The API server sends parallel calls of a webhook in one HTTP/2 connection.
+const PROTOCOLS: &[&[u8]] = &[b"h2", b"http/1.1"];
+
+/// Returns what webhooks ask of TLS. A client may do without a certificate, since the API server has
+/// none for conversions; one that it shows must be of the authority.
+pub fn terms(authority: Option<&Path>) -> anyhow::Result<Terms> {
+    let mut terms = Terms {
+        protocols: PROTOCOLS,
+        ..Terms::default()
+    };
+    if let Some(path) = authority {
+        let read = || {
+            let mut roots = RootCertStore::empty();
+            for certificate in CertificateDer::pem_slice_iter(&std::fs::read(path)?) {
+                roots.add(certificate?)?;
+            }
+            let clients = WebPkiClientVerifier::builder(roots.into());
+            anyhow::Ok(clients.allow_unauthenticated().build()?)
+        };
+        let cannot = || format!("no client can be trusted by {}", path.display());
+        terms.clients = Some(read().with_context(cannot)?);
+    }
+    Ok(terms)
+}
