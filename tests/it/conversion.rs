@@ -3,7 +3,7 @@
 
 use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text, tool};
 use kube::ResourceExt;
-use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
+use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::fs;
@@ -161,6 +161,77 @@ async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<
     assert_eq!(spec(new, "c").await, json!({ "message": "m", "replicas": 5 }));
 }
 
+/// The annotation in which a conversion keeps what only `v1` has.
+const KEPT: &str = "conversion.example.com/v1";
+
+/// Returns the content of an annotation that somebody makes up, who has seen those of others.
+fn made_up(number: usize, seen: &[String]) -> String {
+    if number % 4 == 3 && !seen.is_empty() {
+        let seen = &seen[number / 4 % seen.len()];
+        return if number % 8 == 3 { seen.clone() } else { seen.replace("\"a\"", "\"b\"").replace(":3", ":4") };
+    }
+    let levels = [Value::Null, json!(3), json!(9), json!(10), json!("high")];
+    let zones = [Value::Null, Value::Null, json!("a"), json!("nowhere")];
+    let tls = [Value::Null, Value::Null, json!({ "secretName": "s" }), json!({ "secretName": "" }), json!({})];
+    let mut spec = json!({ "message": "m", "replicas": number % 3 + 1 });
+    for (field, value) in [
+        ("level", &levels[number % levels.len()]),
+        ("zone", &zones[number / 5 % zones.len()]),
+        ("tls", &tls[number / 7 % tls.len()]),
+    ] {
+        if !value.is_null() {
+            spec[field] = value.clone();
+        }
+    }
+    let status = json!({ "observedGeneration": 7 });
+    let kept = if number % 6 == 0 { json!({ "spec": spec, "status": status }) } else { json!({ "spec": spec }) };
+    kept.to_string()
+}
+
+/// Whatever annotation a user of the older version writes, what is stored then is what the API server would have taken
+/// from a user of the newer one.
+async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
+    let (only_tried, mut seen) = (PostParams { dry_run: true, ..PostParams::default() }, Vec::new());
+    let (mut taken, mut refused) = (0, 0);
+    for number in 0..120 {
+        let before = json!({ "message": "m", "replicas": 2, "level": 3, "zone": "a" });
+        let (name, twin) = (format!("made-up-{number}"), format!("twin-{number}"));
+        let is_update = number % 2 == 1;
+        let written = if is_update {
+            new.create(&PostParams::default(), &site("v1", &name, &before)).await.unwrap();
+            seen.push(old.get(&name).await.unwrap().annotations()[KEPT].clone());
+            let kept = json!({ KEPT: made_up(number, &seen) });
+            let change = json!({ "metadata": { "annotations": kept }, "spec": { "size": number % 3 + 1 } });
+            old.patch(&name, &PatchParams::default(), &Patch::Merge(change)).await
+        } else {
+            let mut object = site("v1alpha1", &name, &json!({ "message": "m", "size": number % 3 + 1 }));
+            object.annotations_mut().insert(KEPT.to_owned(), made_up(number, &seen));
+            old.create(&PostParams::default(), &object).await
+        };
+        if let Err(error) = written {
+            assert!(error.to_string().contains("was not written by this operator for this object"), "{error}");
+            refused += 1;
+            continue;
+        }
+        taken += 1;
+        let stored = new.get(&name).await.unwrap();
+        assert_ne!(stored.data["status"]["observedGeneration"], 7, "a user has no right to write the status");
+        let mut direct = site("v1", &twin, &before);
+        if is_update {
+            direct = new.create(&PostParams::default(), &direct).await.unwrap();
+        }
+        direct.data["spec"] = stored.data["spec"].clone();
+        let tried = match is_update {
+            true => new.replace(&twin, &only_tried, &direct).await,
+            false => new.create(&only_tried, &direct).await,
+        };
+        let tried = tried.unwrap_or_else(|error| panic!("{number}: it is stored, and forbidden: {error}"));
+        assert_eq!(tried.data["spec"], stored.data["spec"]);
+    }
+    assert!(taken > 20 && refused > 20, "{taken} are taken and {refused} refused");
+    new.delete_collection(&DeleteParams::default(), &ListParams::default()).await.unwrap();
+}
+
 #[tokio::test]
 async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_has_ended() {
     let folder = temporary();
@@ -168,6 +239,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let strategy = async || cluster.definition().await["spec"]["conversion"]["strategy"].clone();
     let run = cluster.run();
     let (old, new) = (cluster.sites("v1alpha1").await, cluster.sites("v1").await);
+    nothing_forbidden_comes_in(&old, &new).await;
     fields_of_either_version_are_kept(&old, &new).await;
     the_status_is_converted(&old, &new).await;
     two_managers_apply_in_two_versions(&old, &new).await;

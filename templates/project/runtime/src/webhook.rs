@@ -86,6 +86,8 @@ pub struct Webhook {
     path: String,
     /// The object that tells the API server to call the webhook.
     asker: Asker,
+    /// The key of a conversion, which all replicas share.
+    seal: Option<Arc<conversion::Seal>>,
     /// The largest size of a request in bytes.
     limit: usize,
     answer: Answer,
@@ -278,6 +280,7 @@ impl Webhook {
         Self {
             path,
             asker,
+            seal: None,
             limit: review::LIMIT,
             answer,
         }

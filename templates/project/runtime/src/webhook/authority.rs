@@ -2,7 +2,7 @@
 //! each does the same, and if two write at once, one of them reads again.
 
 use super::inject::Trust;
-use super::renew::{Data, Lifetimes, has_authority, renew};
+use super::renew::{CONVERSION, Data, Lifetimes, has_authority, renew};
 use crate::tls::Certificate;
 use anyhow::{Context, bail};
 use k8s_openapi::ByteString;
@@ -35,8 +35,8 @@ impl Authority {
         }
     }
 
-    /// Renews what is due, and returns the certificate to serve.
-    pub async fn certificate(&mut self) -> anyhow::Result<Certificate> {
+    /// Renews what is due. Returns the certificate to serve, and the secret of conversions.
+    pub async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         let data = timeout(LOOK, self.renewed()).await;
         let data = data
             .with_context(|| format!("no answer within {LOOK:?}"))
@@ -47,8 +47,9 @@ impl Authority {
         let other = |before: &ByteString| (before != bundle).then(|| bundle.clone());
         self.trust.inject(&other).await;
         let (chain, key) = (data["tls.crt"].0.clone(), data["tls.key"].0.clone());
+        let secret = data[CONVERSION].0.clone();
         self.last = data;
-        Ok(Certificate { chain, key })
+        Ok((Certificate { chain, key }, secret))
     }
 
     async fn renewed(&self) -> anyhow::Result<Data> {

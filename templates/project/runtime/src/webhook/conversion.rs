@@ -1,8 +1,12 @@
 //! Conversion of objects from one version of their kind to another, without loss.
 
+mod check;
 mod defaults;
+#[cfg(test)]
+mod hostile_tests;
 mod restore;
 mod review;
+mod seal;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +17,8 @@ use anyhow::{Context, bail, ensure};
 use futures::FutureExt;
 use kube::{CustomResourceExt, Resource};
 use restore::restore;
+use seal::unsigned;
+pub use seal::{Seal, random};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -65,6 +71,7 @@ where
 /// are converted to the hub and from it. See [`conversion`].
 pub struct Conversion<H> {
     versions: BTreeMap<String, Steps>,
+    seal: Arc<Seal>,
     hub: PhantomData<fn() -> H>,
 }
 
@@ -82,7 +89,9 @@ struct Steps {
 /// [`Conversion::spoke`] adds the other versions. If the target of a conversion lacks a field, the
 /// field is kept in the annotation `conversion.<group>/<version>`, named after the version that has
 /// it, and restored on the way back wherever the object has not been changed since. A client that
-/// replaces the object without that annotation removes the fields that only the annotation had.
+/// replaces the object without that annotation removes the fields that only the annotation had. What
+/// somebody else writes into it has to be allowed by the schema of the hub, and must not be under a
+/// rule that only the API server can check.
 ///
 /// ```
 /// use runtime::webhook::{self, Conversion};
@@ -137,6 +146,7 @@ pub fn conversion<H: Version>() -> Conversion<H> {
     };
     Conversion {
         versions: BTreeMap::from([(H::version(&()).into_owned(), hub)]),
+        seal: Arc::new(Seal::new()),
         hub: PhantomData,
     }
 }
@@ -196,18 +206,29 @@ impl<H: Version> Conversion<H> {
             return self.convert(&stored, api_version);
         }
         let mut converted = self.turn(object, from, to)?;
+        defaults::fill(&mut converted, &self.versions[to].schema);
         let mut metadata = object["metadata"].clone();
         let mut annotations = match metadata.get_mut("annotations").map(Value::take) {
             Some(Value::Object(annotations)) => annotations,
             _ => Map::new(),
         };
-        if let Some(kept) = annotations.remove(&key::<H>(to))
-            && let Some(restored) = self.restored(&converted, &kept, from, to)
-        {
-            converted = restored;
+        if let Some(Value::String(kept)) = annotations.remove(&key::<H>(to)) {
+            let (kept, is_signed) = self.seal.opened(&kept, &key::<H>(to), object);
+            let is_trusted = is_signed || to != hub;
+            if let Some(restored) = self.restored(&converted, &kept, is_trusted, (from, to)) {
+                let schema = &self.versions[to].schema;
+                if !is_trusted {
+                    let checked = check::changes(Some(&converted), &restored, schema);
+                    checked.map_err(|error| unsigned(&key::<H>(to), to, &error))?;
+                }
+                converted = restored;
+            }
         }
         match self.lost(object, from, to)? {
-            Some(kept) => annotations.insert(key::<H>(from), kept.into()),
+            Some(kept) => {
+                let kept = self.seal.signed(&kept, &key::<H>(from), object);
+                annotations.insert(key::<H>(from), kept.into())
+            }
             // An annotation that is there is outdated.
             None => annotations.remove(&key::<H>(from)),
         };
@@ -226,7 +247,6 @@ impl<H: Version> Conversion<H> {
                 metadata.insert("annotations".to_owned(), annotations.into());
             }
         }
-        defaults::fill(&mut converted, &self.versions[to].schema);
         converted["metadata"] = metadata;
         converted["apiVersion"] = format!("{}/{to}", H::group(&())).into();
         converted["kind"] = (*kind).into();
@@ -235,13 +255,25 @@ impl<H: Version> Conversion<H> {
 
     /// Restores the fields that only `to` has from the annotation `kept`. Returns `None` if the
     /// annotation is unusable, for example because somebody has written something else into it.
-    fn restored(&self, converted: &Value, kept: &Value, from: &str, to: &str) -> Option<Value> {
-        let kept: Value = serde_json::from_str(kept.as_str()?).ok()?;
+    fn restored(
+        &self,
+        converted: &Value,
+        kept: &str,
+        is_trusted: bool,
+        (from, to): (&str, &str),
+    ) -> Option<Value> {
+        let mut kept: Value = serde_json::from_str(kept).ok()?;
+        let members = kept.as_object_mut()?;
+        members.remove("signature"); // of another key
+        if !is_trusted {
+            members.remove("status");
+        }
         let base = self
             .turn(&self.turn(&kept, to, from).ok()?, from, to)
             .ok()?;
         let mut restored = converted.clone();
         restore(&mut restored, &base, &kept);
+        defaults::fill(&mut restored, &self.versions[to].schema);
         // The annotation may be older than the present Rust type.
         (self.versions[to].same)(&restored).ok()?;
         Some(restored)
@@ -311,6 +343,7 @@ impl<H: Version> From<Conversion<H>> for Webhook {
         Self {
             path: format!("/convert-{group}-{kind}"),
             asker: Asker::Definition(format!("{}.{}", H::plural(&()), H::group(&()))),
+            seal: Some(conversion.seal.clone()),
             limit: review::LIMIT,
             answer: Arc::new(move |body| {
                 let conversion = conversion.clone();

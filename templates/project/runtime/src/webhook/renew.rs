@@ -5,6 +5,7 @@
 //! previous authority stays until the next one is added.
 
 use super::certificate::{expires, is_valid, parse, verify};
+use super::conversion::random;
 use anyhow::ensure;
 use k8s_openapi::ByteString;
 use rcgen::{
@@ -19,6 +20,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 pub type Data = BTreeMap<String, ByteString>;
 
+/// The secret by which conversions sign. It stays as long as the Secret: what was signed with
+/// another one could not be told from what users write.
+pub const CONVERSION: &str = "conversion.key";
 const END: &str = "-----END CERTIFICATE-----";
 /// The number of seconds by which certificates are backdated, as clocks differ.
 const BACKDATED: u64 = 3600;
@@ -114,6 +118,8 @@ pub fn renew(
             names.join(", ")
         );
     }
+    let has_key = data.get(CONVERSION).is_some_and(|key| key.0.len() >= 32);
+    let why = why.or((!has_key).then_some("conversions get a key"));
     let Some(why) = why else { return Ok(None) };
 
     let trusted = [next.as_ref(), Some(&*current)].into_iter().flatten();
@@ -136,6 +142,9 @@ pub fn renew(
         put("next.begins", begins.to_string());
     } else {
         new.retain(|key, _| key != "next.key" && key != "next.begins");
+    }
+    if !has_key {
+        new.insert(CONVERSION.to_owned(), ByteString(random().into()));
     }
     Ok(Some(Renewed { data: new, why }))
 }

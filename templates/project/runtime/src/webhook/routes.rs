@@ -154,6 +154,7 @@ pub fn routes(webhooks: Vec<Webhook>, door: &Door, metrics: &Metrics) -> Router 
         asker,
         limit,
         answer,
+        ..
     } in webhooks
     {
         let (metrics, name, mut door) = (metrics.clone(), path.clone(), door.clone());

@@ -3,6 +3,7 @@
 use super::authority::Authority;
 use super::bodies::Bodies;
 use super::clients::terms;
+use super::conversion::Seal;
 use super::inject::{Service, Trust, with_authority};
 use super::metrics::Metrics;
 use super::routes::{Door, routes};
@@ -16,6 +17,7 @@ use k8s_openapi::ByteString;
 use kube::Client;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -30,7 +32,8 @@ enum Source {
 }
 
 impl Source {
-    async fn certificate(&mut self) -> anyhow::Result<Certificate> {
+    /// Returns the certificate, and the secret of conversions.
+    async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         match self {
             Self::Files(files, trust) => {
                 let certificate = files.read().await?;
@@ -41,7 +44,8 @@ impl Source {
                         .inject(&|before| with_authority(before, &authority))
                         .await;
                 }
-                Ok(certificate)
+                let secret = certificate.key.clone();
+                Ok((certificate, secret))
             }
             Self::Authority(authority) => authority.certificate().await,
         }
@@ -59,13 +63,15 @@ async fn authority_of(files: &Files) -> Option<Vec<u8>> {
 struct Renewed {
     source: Source,
     clients: Option<PathBuf>,
+    seals: Vec<Arc<Seal>>,
     metrics: Metrics,
 }
 
 impl Renewed {
     async fn next(&mut self) -> anyhow::Result<(Certificate, Terms)> {
-        let certificate = self.source.certificate().await?;
+        let (certificate, secret) = self.source.certificate().await?;
         let terms = terms(self.clients.as_deref())?;
+        self.seals.iter().for_each(|seal| seal.set(&secret));
         Ok((certificate, terms))
     }
 
@@ -155,6 +161,7 @@ impl WebhookOptions {
         let mut renewed = Renewed {
             source,
             clients: self.webhook_client_ca,
+            seals: webhooks.iter().filter_map(|one| one.seal.clone()).collect(),
             metrics: metrics.clone(),
         };
         let first = async {

@@ -146,9 +146,11 @@ impl From<v1::Site> for v1beta1::Site {
 }
 
 fn sites() -> Conversion<v1::Site> {
-    conversion()
+    let sites = conversion()
         .spoke::<v1alpha1::Site>()
-        .spoke::<v1beta1::Site>()
+        .spoke::<v1beta1::Site>();
+    sites.seal.set(b"the secret of all replicas");
+    sites
 }
 
 fn site(version: &str, spec: Value) -> Value {

@@ -25,6 +25,15 @@ pub struct SiteSpec {
     /// Encryption.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
+    /// How much is logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 9))]
+    pub level: Option<i32>,
+    /// Where it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[x_kube(validation = ("self == oldSelf", "it never moves"))]
+    #[x_kube(validation = ("self != 'nowhere'", "it runs somewhere"))]
+    pub zone: Option<String>,
 }
 
 fn default_message() -> String {
@@ -40,6 +49,7 @@ fn default_replicas() -> i32 {
 #[serde(rename_all = "camelCase")]
 pub struct Tls {
     /// The Secret of the certificate.
+    #[schemars(length(min = 1, max = 8))]
     pub secret_name: String,
 }
 

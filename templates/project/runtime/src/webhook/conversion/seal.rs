@@ -1,0 +1,183 @@
+//! Signatures of what a conversion keeps in an annotation, which others can write.
+//!
+//! The API server checks a write in the version of the request, and not what a conversion makes of
+//! it: an annotation must not bring into the hub, where objects are stored, what the API server
+//! refuses there. So it is signed for its object, and:
+//!
+//! - What is signed is restored as it is. It was in the hub, so the hub's rules have held for it.
+//!   They are not checked again: the API server, too, lets a value stay that a newer rule forbids.
+//!   Rules that compare the old value with the new one, such as that it never changes, could not be
+//!   checked here at all.
+//! - What is not signed is restored if the hub's schema allows it and there is no rule for it that
+//!   only the API server can check. Otherwise the conversion fails, and says why: to leave out the
+//!   fields would lose them. Annotations without a signature are those of an earlier release, of
+//!   another cluster, of a copy of an object, and of the time before a key was lost. A status that
+//!   is not signed is left out: not everybody who may write an object may write its status, and the
+//!   operator reports it again.
+//! - What goes from the hub into another version is not checked. It is not stored there, and a
+//!   write that brings it back is checked by the API server.
+//!
+//! All replicas sign with a key that is kept beside the certificate of the webhooks, and that does
+//! not change when that one does; with a certificate of somebody else, the key is made of the
+//! certificate's. A signature is for the object's uid, since a copy could be under rules that
+//! compare it with another old value. It is not for a generation: objects that are stored in
+//! another version than the hub, before they are migrated, keep their annotation over many. So a
+//! value that the object once had can come back, and a change in the other version can leave fields
+//! that no longer fit together; where that matters, the rule belongs into a policy, which sees
+//! every object in the hub.
+
+use k8s_openapi::ByteString;
+use parking_lot::RwLock;
+use rustls::SupportedCipherSuite;
+use rustls::crypto::ring::{cipher_suite::TLS13_AES_128_GCM_SHA256, default_provider};
+use rustls::crypto::tls13::OkmBlock;
+use serde_json::{Value, json};
+
+type Bytes = [u8; 32];
+
+/// The key of signatures, and the one before it.
+pub struct Seal(RwLock<[Bytes; 2]>);
+
+impl Seal {
+    /// Makes a key that nobody else has, until there is one for all replicas.
+    pub fn new() -> Self {
+        let key = random();
+        Self(RwLock::new([key; 2]))
+    }
+
+    /// Signs with a key made of `secret` from now on.
+    pub fn set(&self, secret: &[u8]) {
+        let (key, mut keys) = (sign(b"conversion", secret), self.0.write());
+        if keys[0] != key {
+            *keys = [key, keys[0]];
+        }
+    }
+
+    /// Adds a signature to `json`, a JSON object to be kept in the annotation `name` of `object`.
+    pub fn signed(&self, json: &str, name: &str, object: &Value) -> String {
+        let signature = sign(&self.0.read()[0], &signed_part(json, name, uid(object)));
+        format!("{}{}", head(signature), &json[1..])
+    }
+
+    /// Returns the JSON object that is kept in the annotation, and true if it is signed for this
+    /// object. When the object was created, it may have had no uid yet.
+    pub fn opened(&self, annotation: &str, name: &str, object: &Value) -> (String, bool) {
+        let rest = annotation.get(head(Bytes::default()).len()..);
+        let json = format!("{{{}", rest.unwrap_or_default());
+        let generation = object["metadata"]["generation"].as_i64();
+        let uids = [uid(object), ""];
+        let uids = &uids[..1 + usize::from(generation.is_none_or(|generation| generation <= 1))];
+        let is_signed = |key: &Bytes, uid: &&str| {
+            let expected = head(sign(key, &signed_part(&json, name, uid)));
+            let pairs = expected.bytes().zip(annotation.bytes());
+            // In constant time: who tries signatures cannot tell how much of one is right.
+            pairs.fold(0, |unlike, (one, other)| unlike | (one ^ other)) == 0
+        };
+        let mut keys = self.0.read().into_iter();
+        if rest.is_some() && keys.any(|key| uids.iter().any(|uid| is_signed(&key, uid))) {
+            return (json, true);
+        }
+        (annotation.to_owned(), false)
+    }
+}
+
+/// Returns the reason why an annotation without a signature is refused.
+pub fn unsigned(annotation: &str, hub: &str, error: &str) -> anyhow::Error {
+    anyhow::anyhow!(
+        "the annotation {annotation} was not written by this operator for this object, and what it \
+         restores{error}: remove the annotation, or write the object in {hub}"
+    )
+}
+
+/// Returns 32 random bytes.
+pub fn random() -> Bytes {
+    let mut bytes = Bytes::default();
+    let filled = default_provider().secure_random.fill(&mut bytes);
+    assert!(filled.is_ok(), "the system has no random numbers");
+    bytes
+}
+
+/// Returns what comes before the other members of a signed JSON object.
+fn head(signature: Bytes) -> String {
+    format!("{{\"signature\":{},", json!(ByteString(signature.into())))
+}
+
+fn uid(object: &Value) -> &str {
+    object["metadata"]["uid"].as_str().unwrap_or_default()
+}
+
+fn signed_part(json: &str, name: &str, uid: &str) -> Vec<u8> {
+    [name, uid, json].join("\n").into_bytes()
+}
+
+/// Returns the HMAC-SHA256 that rustls has for TLS.
+fn sign(key: &[u8], message: &[u8]) -> Bytes {
+    let SupportedCipherSuite::Tls13(suite) = TLS13_AES_128_GCM_SHA256 else {
+        return random();
+    };
+    let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(key), message);
+    tag.as_ref().try_into().unwrap_or_else(|_| random())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_signed_for_the_object_is_signed() {
+        let object =
+            |uid: &str, generation: u8| json!({"metadata": {"uid": uid, "generation": generation}});
+        let (seal, kept) = (Seal::new(), r#"{"spec":{"size":1.0}}"#);
+        let signed = seal.signed(kept, "a/v1", &object("1", 3));
+        assert!(
+            signed.starts_with(r#"{"signature":""#)
+                && signed.ends_with(r#"","spec":{"size":1.0}}"#)
+        );
+        assert_eq!(
+            seal.opened(&signed, "a/v1", &object("1", 9)),
+            (kept.into(), true)
+        );
+        let (shorter, changed) = (&signed[1..], signed.replace("1.0", "2.0"));
+        for (annotation, name, uid) in [
+            (&*signed, "a/v2", "1"),
+            (&signed, "a/v1", "2"),
+            (&signed, "a/v1", ""),
+            (&changed, "a/v1", "1"),
+            (shorter, "a/v1", "1"),
+            (kept, "a/v1", "1"),
+            ("", "a/v1", "1"),
+            ("ä", "a/v1", "1"),
+        ] {
+            assert!(
+                !seal.opened(annotation, name, &object(uid, 3)).1,
+                "{annotation} {uid}"
+            );
+        }
+        // Before it is created, an object has no uid.
+        let signed = seal.signed(kept, "a/v1", &json!({}));
+        assert!(seal.opened(&signed, "a/v1", &object("1", 1)).1);
+        assert!(!seal.opened(&signed, "a/v1", &object("1", 2)).1);
+    }
+
+    #[test]
+    fn a_new_key_lets_the_one_before_it_be_read() {
+        let (one, other, object) = (Seal::new(), Seal::new(), json!({}));
+        one.set(b"first");
+        let signed = one.signed("{}", "a", &object);
+        for (secret, is_signed) in [
+            ("first", true),
+            ("second", true),
+            ("second", true),
+            ("third", false),
+        ] {
+            one.set(secret.as_bytes());
+            assert_eq!(one.opened(&signed, "a", &object).1, is_signed, "{secret}");
+        }
+        assert!(!other.opened(&signed, "a", &object).1);
+        other.set(b"first");
+        assert!(
+            other.opened(&signed, "a", &object).1,
+            "replicas share the secret"
+        );
+    }
+}
