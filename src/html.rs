@@ -1,5 +1,7 @@
 //! Pages for browsers, each in one file without outside resources.
 
+use crate::visible::visible_in_page;
+
 /// Returns everything above the content of a page in light and dark: its title, and `style`, which may use the colours
 /// `--line`, `--soft`, `--error`, `--warning` and `--link`.
 pub fn head(title: &str, style: &str) -> String {
@@ -18,7 +20,7 @@ const COLOURS: &str = "\
 
 /// Escapes a text that stands between tags, or in quotes in a tag.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    visible_in_page(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | [`authorization`] | leaf: waits until rights that were just granted are in effect |
-//! | `attributes`, [`yaml`], [`conflict`], [`duration`] | leaves: attributes of Rust items, YAML, conflict markers, durations |
+//! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
 //! | [`parts`] | re-exports for tests, benchmarks and the fuzz target; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
@@ -117,6 +117,7 @@ mod shim;
 mod source;
 mod system;
 mod template;
+mod visible;
 mod workspace;
 mod yaml;
 

@@ -3,7 +3,7 @@
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use crate::cluster::check_image;
-use crate::error::file_error;
+use crate::error::{Hint, file_error, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
@@ -93,15 +93,15 @@ fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     };
     let lines = tool.command_lines(&build);
     if args.dry_run {
-        let text: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+        let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
         return Ok(Report { outcome: Outcome::DryRun, ..Report::shown("build", text.join("\n"), json!(text)) });
     }
     for line in &lines {
-        context.console.command(&line.join(" "));
+        context.console.command(Hint::join(line, " ").as_str());
         execute(line, root, build.needs_buildkit, context.console.json())?;
     }
     let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", args.image));
-    Ok(report.next(format!("opctl deploy --image {}", args.image)))
+    Ok(report.next(hint!("opctl deploy --image {}", args.image)))
 }
 
 fn check_platforms(args: &BuildArgs) -> Result<()> {
@@ -116,7 +116,7 @@ fn check_platforms(args: &BuildArgs) -> Result<()> {
     if args.platform.len() > 1 && (args.load.is_some() || !args.push) {
         return Err(Error::usage("an image for several platforms goes to a registry")
             .caused_by("local clusters and image stores hold one platform")
-            .hint(format!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
+            .hint(hint!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
     }
     Ok(())
 }
@@ -144,9 +144,7 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
         })
     });
     Err(match lacks.iter().find(|(_, lack)| *lack != Lack::Program) {
-        Some((tool, Lack::Engine(_))) => {
-            error.hint(format!("start its engine, then look at:\n{} info", tool.program()))
-        }
+        Some((tool, Lack::Engine(_))) => error.hint(hint!("start its engine, then look at:\n{} info", tool.program())),
         Some((_, Lack::Builder)) => error.hint("docker buildx create --use"),
         Some(_) => error.hint("install buildx: https://github.com/docker/buildx#installing"),
         None => error.hint("install one, for example Podman: https://podman.io/docs/installation"),
@@ -172,5 +170,5 @@ fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<(
     }
     Err(Error::user(format!("`{}` failed", line.join(" ")))
         .caused_by(format!("it ended with {status}; the reason is printed above"))
-        .hint(line.join(" ")))
+        .hint(Hint::join(line, " ")))
 }

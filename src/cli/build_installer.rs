@@ -4,8 +4,10 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
+use super::remote::RemoteArgs;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::{Target, rendered_objects};
+use crate::error::{Hint, hint};
 use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
 use crate::report::Report;
 use crate::workspace::Workspace;
@@ -36,6 +38,8 @@ pub(super) struct BuildInstallerArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
     current: CurrentArgs,
     #[command(flatten)]
     write: WriteArgs,
@@ -43,9 +47,14 @@ pub(super) struct BuildInstallerArgs {
 
 impl BuildInstallerArgs {
     /// Returns the command as it was typed, without the flags that only control how files are written.
-    fn line(&self) -> String {
-        let image = self.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
-        format!("build-installer{image}{}", if self.chart { " --chart" } else { "" })
+    fn line(&self) -> Hint {
+        let image = self.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
+        hint!(
+            "build-installer{image}{remote}{chart}",
+            image,
+            remote = self.remote.flag(),
+            chart = Hint::from(if self.chart { " --chart" } else { "" })
+        )
     }
 }
 
@@ -70,20 +79,21 @@ fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
 
 fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Result<Report> {
     let (workspace, project) = args.write.open_project(context)?;
-    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "build-installer", target)?;
+    let objects =
+        rendered_objects(workspace.root(), args.image.as_deref(), "build-installer", target, args.remote.remote())?;
     let mut operations = vec![scaffold::installer(&objects, args.force)];
     if args.chart {
         operations.extend(scaffold::chart(&project, &objects, args.force)?);
         operations.extend(stale_files(TEMPLATES, &workspace, &operations, args.force)?);
     }
-    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
+    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(args.line())))?;
     let report = carry_out("build-installer", &workspace, &plan, args.write)?;
     let report = report.next("kubectl apply --server-side -f dist/install.yaml");
     let name = &project.name;
     if !args.chart {
         return Ok(report);
     }
-    Ok(report.next(format!("helm install {name} dist/chart --namespace {name}-system --create-namespace")))
+    Ok(report.next(hint!("helm install {name} dist/chart --namespace {name}-system --create-namespace", name)))
 }
 
 /// Returns operations that remove the files of opctl below `folder` that `operations` no longer writes.

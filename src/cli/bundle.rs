@@ -5,8 +5,10 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
+use super::remote::RemoteArgs;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::{Target, rendered_objects};
+use crate::error::{Hint, hint};
 use crate::report::Report;
 use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
 use crate::source::cargo_manifest::read_manifest;
@@ -53,6 +55,8 @@ pub(super) struct BundleArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
     current: CurrentArgs,
     #[command(flatten)]
     write: WriteArgs,
@@ -60,9 +64,10 @@ pub(super) struct BundleArgs {
 
 impl BundleArgs {
     /// Returns the command as it was typed, without the flags that only control how files are written.
-    fn line(&self) -> String {
-        let flag =
-            |name: &str, value: Option<&String>| value.map(|value| format!(" --{name} {value}")).unwrap_or_default();
+    fn line(&self) -> Hint {
+        let flag = |name: &str, value: Option<&String>| {
+            value.map(|value| hint!(" --{name} {value}", name, value)).unwrap_or_default()
+        };
         let channels = self.channels.join(",");
         let channels = Some(&channels).filter(|channels| *channels != "alpha");
         let flags = [
@@ -72,7 +77,7 @@ impl BundleArgs {
             flag("channels", channels),
             flag("default-channel", self.default_channel.as_ref()),
         ];
-        format!("bundle{}", flags.concat())
+        hint!("bundle{}{remote}", Hint::join(flags, ""), remote = self.remote.flag())
     }
 }
 
@@ -99,7 +104,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
         Some(version) => version.clone(),
         None => package_version(workspace.root())?,
     };
-    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "bundle", target)?;
+    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "bundle", target, args.remote.remote())?;
     let path = bundle_base(&project);
     let base = workspace.snapshot([path.as_str()])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
     let base = base.map(|documents| documents.into_iter().next().unwrap_or_default());
@@ -113,7 +118,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     let Bundle { mut operations, left_out } =
         scaffold::bundle(&project, &objects, &samples(&workspace)?, base, &options)?;
     operations.extend(stale_files(BUNDLE, &workspace, &operations, args.force)?);
-    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(&args.line())))?;
+    let plan = plan(&workspace, &operations, &project, Some(&target.opctl(args.line())))?;
     let mut report = carry_out("bundle", &workspace, &plan, args.write)?;
     if !left_out.is_empty() {
         report.warnings.push(format!(
@@ -124,7 +129,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     let image = format!("registry.example.com/{}-bundle:v{}", options.package, options.version);
     Ok(report
         .next("operator-sdk bundle validate ./bundle")
-        .next(format!("docker build -f bundle.Dockerfile -t {image} .")))
+        .next(hint!("docker build -f bundle.Dockerfile -t {image} .", image)))
 }
 
 fn check(args: &BundleArgs) -> Result<()> {
@@ -143,10 +148,13 @@ fn check(args: &BundleArgs) -> Result<()> {
             .hint("opctl bundle --package my-operator --channels stable"));
     }
     match &args.default_channel {
-        Some(default) if !args.channels.contains(default) => Err(Error::usage(format!(
-            "`{default}` is not one of the channels"
-        ))
-        .hint(format!("opctl bundle --channels {},{default} --default-channel {default}", args.channels.join(",")))),
+        Some(default) if !args.channels.contains(default) => {
+            Err(Error::usage(format!("`{default}` is not one of the channels")).hint(hint!(
+                "opctl bundle --channels {},{default} --default-channel {default}",
+                args.channels.join(","),
+                default
+            )))
+        }
         _ => Ok(()),
     }
 }
@@ -186,6 +194,6 @@ fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
 fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
     serde_yaml::from_multiple(text).map_err(|error| {
         let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
-        conflict::or(path, text, error.hint(format!("fix it there, or restore it: git checkout {path}")))
+        conflict::or(path, text, error.hint(hint!("fix it there, or restore it: git checkout {path}", path)))
     })
 }

@@ -4,9 +4,11 @@ use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
+use super::remote::RemoteArgs;
 use super::write::read_project;
 use crate::Result;
 use crate::cluster::{self, DeployOptions, UndeployOptions};
+use crate::error::hint;
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -31,6 +33,8 @@ struct ClusterArgs {
     /// Wait this many seconds for the cluster
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 /// Put the operator into the cluster, and wait until it runs
@@ -100,16 +104,21 @@ fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let options = DeployOptions {
         target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
+        remote: args.cluster.remote.remote(),
         image: args.image.clone(),
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
         diff: args.diff,
         wait: args.wait,
     };
-    let image = args.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
-    let report = with_current_manifests(args.current, &options.target, &format!("deploy{image}"), context, || {
-        cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console)
-    })?;
+    let image = args.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
+    let report = with_current_manifests(
+        args.current,
+        &options.target,
+        &hint!("deploy{image}{remote}", image, remote = args.cluster.remote.flag()),
+        context,
+        || cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console),
+    )?;
     if args.dry_run {
         return Ok(report);
     }
@@ -138,6 +147,7 @@ fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
     let options = UndeployOptions {
         target: args.cluster.target.target(context),
         timeout: Duration::from_secs(args.cluster.timeout),
+        remote: args.cluster.remote.remote(),
         force: args.force,
         dry_run: args.dry_run,
         wait: args.wait,

@@ -6,6 +6,7 @@ use super::operator_program::refuse_adopted;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::Result;
 use crate::cluster::check_image;
+use crate::error::hint;
 use crate::model::Part;
 use crate::report::Report;
 use crate::scaffold::{self, MANAGER_FILE};
@@ -86,7 +87,7 @@ fn run(args: &EditArgs, context: &Context) -> Result<Report> {
     };
     project.namespaced = namespaced;
     operations.extend(scaffold::scope(&project, args.force)?);
-    let again = format!("opctl edit --namespaced={namespaced}");
+    let again = hint!("opctl edit --namespaced={namespaced}", namespaced);
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))
 }

@@ -3,7 +3,7 @@
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, StartOptions, Status, Supervision};
-use crate::report::{Console, Outcome, Report};
+use crate::report::{Console, Form, Outcome, Report};
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -183,7 +183,8 @@ fn start(args: &StartArgs, console: &Console) -> Result<Report> {
     };
     let running = envtest::start(&options, console)?;
     let path = running.kubeconfig_path();
-    let mut report = Report::shown("envtest start", path.display().to_string(), document(&running));
+    let shown = Report::shown("envtest start", path.display().to_string(), document(&running));
+    let mut report = Report { form: Form::Document, ..shown };
     report.outcome = if running.new { Outcome::Changed } else { Outcome::Unchanged };
     let done = if running.new { "runs" } else { "runs already" };
     let (name, state) = (&running.name, &running.state);
@@ -274,7 +275,7 @@ fn environment(name: &Name) -> Result<Report> {
             Error::environment("no servers are installed and no control plane runs").hint("opctl envtest setup")
         );
     }
-    Ok(Report::shown("envtest env", lines.join("\n"), data.into()))
+    Ok(Report { form: Form::Document, ..Report::shown("envtest env", lines.join("\n"), data.into()) })
 }
 
 fn supervise(args: &SuperviseArgs) -> Result<Report> {

@@ -3,7 +3,7 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::model::{
     Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, repository_url, shortened,
 };
@@ -144,7 +144,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let report = carry_out("init", &workspace, &plan, args.write)?;
     let report = match args.dir.as_deref() {
-        Some(dir) => report.next(format!("cd {}", shell_word(&dir.to_string_lossy()))),
+        Some(dir) => report.next(hint!("cd {}", dir.to_string_lossy())),
         None => report,
     };
     Ok(report.next("opctl create api --kind WebServer"))
@@ -185,8 +185,10 @@ pub(super) fn check_folder(root: &Path) -> Result<()> {
     let error = Error::conflict(format!("`{}` is not empty", root.display()));
     let error = names.iter().take(10).fold(error, |error, name| error.caused_by(format!("`{name}` is in the way")));
     let error = if names.len() > 10 { error.caused_by(format!("and {} more", names.len() - 10)) } else { error };
-    Err(error
-        .hint(format!("opctl init my-operator --domain example.com    # a folder of its own; or move `{first}` away")))
+    Err(error.hint(hint!(
+        "opctl init my-operator --domain example.com    # a folder of its own; or move `{first}` away",
+        first
+    )))
 }
 
 /// Returns the folder's name as a project name; tells the user if the name had to change.
@@ -209,7 +211,7 @@ fn check_owner(args: &InitArgs) -> Result<()> {
         }
         Some(text) if args.license == License::None => Err(Error::usage("`--owner` needs a `--license`")
             .caused_by("the owner is named in LICENSE and in the file headers, and there are none")
-            .hint(format!("--license apache2 --owner \"{}\"", text.replace('"', "\\\"")))),
+            .hint(hint!("--license apache2 --owner {text}", text))),
         _ => Ok(()),
     }
 }
@@ -220,7 +222,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
     let url = repository_url(given).map_err(|refused| match refused {
         RefusedUrl::Secret(clean) => Error::usage("`--repo` has a user name, a password or a token in it")
             .caused_by("the URL is written into Cargo.toml and Dockerfile, where everybody could read it")
-            .hint(format!("--repo {clean}")),
+            .hint(hint!("--repo {clean}", clean)),
         RefusedUrl::NoUrl => {
             // A text that cannot be parsed may hold a secret, too.
             let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };

@@ -98,7 +98,7 @@ fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
-    with_current_manifests(args.current, &options.target, "install", context, || {
+    with_current_manifests(args.current, &options.target, &"install".into(), context, || {
         cluster::install(workspace.root(), &options, &context.console)
     })
 }

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
 use crate::cluster::{self, MigrateOptions, Target, read_definitions};
+use crate::error::{Hint, hint};
 use crate::model::{Project, Resource};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
@@ -75,7 +76,7 @@ fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
         definitions.retain(|definition| definition.kind == *kind && definition.group == group);
         if definitions.is_empty() {
             return Err(Error::user(format!("`config/crd` has no CRD of `{kind}` in the group `{group}`"))
-                .hint(format!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
+                .hint(hint!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
         }
     }
     let options = MigrateOptions {
@@ -84,13 +85,13 @@ fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
         parallel: usize::from(args.parallel),
         check: args.check,
         dry_run: args.dry_run,
-        arguments: args.kind.iter().map(|kind| named(kind, args.group.as_deref())).collect(),
+        arguments: args.kind.as_ref().map(|kind| named(kind, args.group.as_deref())).unwrap_or_default(),
     };
     cluster::migrate(&definitions, &options, &context.console)
 }
 
-fn named(kind: &str, group: Option<&str>) -> String {
-    format!(" {kind}{}", group.map(|group| format!(" --group {group}")).unwrap_or_default())
+fn named(kind: &str, group: Option<&str>) -> Hint {
+    hint!(" {kind}{}", group.map(|group| hint!(" --group {group}", group)).unwrap_or_default(), kind)
 }
 
 /// Returns the API group of a kind that the project defines.
@@ -107,7 +108,7 @@ fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Targe
             let all: Vec<String> = groups.keys().map(|group| format!("`{group}`")).collect();
             Err(Error::user(format!("`{kind}` is a kind of several groups"))
                 .caused_by(format!("the project has it in {}", all.join(", ")))
-                .hint(target.opctl(&format!("migrate{}", named(kind, Some(first))))))
+                .hint(target.opctl(hint!("migrate{}", named(kind, Some(first))))))
         }
         (None, _) => Err(unknown(kind, wanted, &own, project, target)),
     }

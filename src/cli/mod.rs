@@ -36,6 +36,7 @@ mod migrate;
 mod operator_program;
 mod package;
 mod panics;
+mod remote;
 mod rename;
 mod resolve;
 mod run;

@@ -77,7 +77,7 @@ pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> 
     );
     drop(spinner);
     if built.is_err() {
-        console.passthrough(&said);
+        console.colored(&said);
     }
     built
 }

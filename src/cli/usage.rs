@@ -1,6 +1,7 @@
 //! Errors in the command line, which clap finds.
 
 use crate::Error;
+use crate::error::Hint;
 use crate::report::{Console, Verbosity};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -21,13 +22,17 @@ pub(super) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
         let (tips, message): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("tip: "));
         let message = message.join(" ").split(" [subcommands:").next().unwrap_or_default().trim().to_owned();
         let message = message.trim_start_matches("error: ");
-        let hint = tips.first().map_or("opctl --help", |tip| tip.trim_start_matches("tip: "));
+        let tip = tips.first().map(|tip| Hint::snippet(tip.trim_start_matches("tip: ")));
+        let hint = tip.unwrap_or_else(|| "opctl --help".into());
         let named = |name: &&str| command.find_subcommand(name).is_some();
         let name = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(named).unwrap_or_default();
         let error = Error::usage(message).hint(hint);
         Console::new(Verbosity::Quiet, anstream::ColorChoice::Never, true).error(name, &error);
+    } else if error.use_stderr() {
+        // clap repeats the arguments, which a shell may have taken from the names of files.
+        let console = Console::new(Verbosity::Quiet, anstream::ColorChoice::Auto, false);
+        console.colored(&error.render().ansi().to_string());
     } else if let Err(lost) = error.print()
-        && !error.use_stderr()
         && lost.kind() != std::io::ErrorKind::BrokenPipe
     {
         let error = Error::environment("cannot write to stdout").caused_by(lost);

@@ -1,6 +1,7 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
+use crate::error::Hint;
 use crate::model::{PROJECT_FILE, Project};
 use crate::plan::{Action, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
 use crate::report::{Outcome, Report};
@@ -69,7 +70,7 @@ pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],
     project: &Project,
-    force: Option<&str>,
+    force: Option<&Hint>,
 ) -> Result<Plan> {
     let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
     let snapshot = workspace.snapshot(paths)?;
@@ -96,7 +97,7 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
 pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
     if !context.console.json() {
         let diffs: Vec<String> = plan.effective().map(Change::diff).collect();
-        context.console.data(&diffs.concat());
+        context.console.document(&diffs.concat());
     }
     plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)))
 }

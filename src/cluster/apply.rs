@@ -3,6 +3,7 @@
 use super::crds::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
 use super::{conversion, converted};
+use crate::error::hint;
 use crate::model::{removed_stored_versions, storage_loss, stored_version};
 use crate::report::ChangeLine;
 use crate::{Error, Result, yaml};
@@ -107,14 +108,17 @@ fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Conne
     let Some(first) = removed.first() else { return Ok(()) };
     let listed = removed.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ");
     let kind = object.pointer("/spec/names/kind").and_then(Value::as_str).unwrap_or_default();
-    let migrate = connection.target.opctl(&format!("migrate {kind}"));
+    let migrate = connection.target.opctl(hint!("migrate {kind}", kind));
     let hint = if stored_version(before).is_some_and(|version| removed.iter().any(|removed| removed == version)) {
         let install = connection.target.opctl("install");
-        format!(
-            "put {first} back with `storage = false`, then run these, and take it out after that:\n{install} && {migrate}"
+        hint!(
+            "put {first} back with `storage = false`, then run these, and take it out after that:\n{install} && {migrate}",
+            first,
+            install,
+            migrate
         )
     } else {
-        format!("{migrate}    # then run the same command again")
+        hint!("{migrate}    # then run the same command again", migrate)
     };
     Err(Error::conflict(format!("`{name}` lacks a version that objects may be stored in: {listed}"))
         .caused_by("it is in `status.storedVersions`, until all objects are written again in the storage version")
@@ -127,17 +131,17 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
     if resource == DEFINITIONS {
         return error
             .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
-            .hint(format!(
+            .hint(hint!(
                 "{}    # then: {}",
-                connection.kubectl(&format!("get {name} --all-namespaces")),
+                connection.kubectl(hint!("get {name} --all-namespaces", name)),
                 connection.target.opctl("uninstall --force")
             ));
     }
-    let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
-    let wait = connection.kubectl(&format!("wait --for=delete {resource}/{name}{within}"));
+    let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+    let wait = connection.kubectl(hint!("wait --for=delete {resource}/{name}{within}", resource, name, within));
     error
         .caused_by("it goes when its finalizers are taken off, and nothing can be changed meanwhile")
-        .hint(format!("{wait}    # then run the same command again"))
+        .hint(hint!("{wait}    # then run the same command again", wait))
 }
 
 impl Applied {

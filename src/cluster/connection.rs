@@ -1,6 +1,7 @@
 //! Connects to the cluster that the kubeconfig selects.
 
 use super::{Target, plugin, proxy};
+use crate::error::{Hint, hint};
 use crate::report::Console;
 use crate::{Error, Result};
 use base64::Engine;
@@ -38,7 +39,7 @@ impl Connection {
     }
 
     /// Returns the command line that runs kubectl on this cluster.
-    pub fn kubectl(&self, arguments: &str) -> String {
+    pub fn kubectl(&self, arguments: impl Into<Hint>) -> Hint {
         self.target.kubectl(arguments)
     }
 
@@ -146,6 +147,8 @@ fn unknown_context(context: &str, known: &[String], target: &Target) -> Error {
     };
     match known {
         [] => error.caused_by("it has no context at all").hint("export KUBECONFIG=\"$(opctl envtest start)\""),
-        [first, ..] => error.caused_by(format!("it has `{}`", known.join("`, `"))).hint(format!("--context {first}")),
+        [first, ..] => {
+            error.caused_by(format!("it has `{}`", known.join("`, `"))).hint(hint!("--context {first}", first))
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Connection, RefusedBy};
 use crate::Error;
+use crate::error::hint;
 
 /// A request that was sent, described for errors and their hints.
 #[derive(Clone, Copy, Debug)]
@@ -28,17 +29,18 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
     }
     let refusal = RefusedBy::of(&status.message);
     let may_not = || {
-        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
-        let check = connection.kubectl(&format!("auth can-i {verb} {resource}{within}"));
+        let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+        let check = connection.kubectl(hint!("auth can-i {verb} {resource}{within}", verb, resource, within));
         Error::cluster(format!("you may not {verb} {resource} in context `{context}`"))
             .caused_by(&status.message)
-            .hint(format!("ask for the right, or check it with:\n{check}"))
+            .hint(hint!("ask for the right, or check it with:\n{check}", check))
     };
     match (status.code, &refusal) {
         (401, RefusedBy::Other) => {
-            Error::cluster(format!("`{server}` does not know who you are")).caused_by(&status.message).hint(format!(
+            Error::cluster(format!("`{server}` does not know who you are")).caused_by(&status.message).hint(hint!(
                 "renew the credentials of context `{context}`, or choose another with --context; then try:\n{}",
-                connection.kubectl("auth whoami")
+                connection.kubectl("auth whoami"),
+                context
             ))
         }
         (403, RefusedBy::MissingRight) => may_not(),
@@ -70,13 +72,17 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
             let is_about = |field: &str| causes.iter().any(|cause| cause.field == field);
             error.hint(if is_about("spec.strategy.rollingUpdate") {
                 // The server defaulted this field, so no field manager owns it and no apply removes it.
-                let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+                let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
                 let patch = r#"{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}"#;
-                connection.kubectl(&format!(
-                    "patch {resource} {name}{within} --type merge --patch '{patch}'    # then run the same command again"
+                connection.kubectl(hint!(
+                    "patch {resource} {name}{within} --type merge --patch {patch}    # then run the same command again",
+                    resource,
+                    name,
+                    within,
+                    patch
                 ))
             } else if resource == "customresourcedefinitions" {
-                format!(
+                hint!(
                     "fix the Rust type that the CRD is generated from, then run:\n{} && {}",
                     connection.target.opctl_without_cluster("manifests"),
                     connection.target.opctl("install")
@@ -97,12 +103,12 @@ fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
         return Error::cluster(format!("context `{context}` does not trust the certificate of `{server}`"))
             .source(error)
-            .hint(format!(
+            .hint(hint!(
                 "renew `certificate-authority-data` in the kubeconfig, or choose another with --context; then try:\n{}",
                 connection.kubectl("get --raw /version")
             ));
     }
-    unreachable.hint(format!(
+    unreachable.hint(hint!(
         "start the cluster, choose another with --context, or start a local API server:\n{}",
         connection.target.local_plane()
     ))

@@ -4,7 +4,7 @@
 use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::authorization::{self, Subject};
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::{Error, Result, conflict, yaml};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, Patch};
@@ -173,7 +173,7 @@ fn account(root: &Path, objects: &[Value]) -> Result<String> {
                 [] => "it has none at all".to_owned(),
                 _ => format!("it has `{}`, and `config/manager` names none of them", accounts.join("`, `")),
             })
-            .hint(format!("list `service_account.yaml` in `{FOLDER}/kustomization.yaml`"))
+            .hint(hint!("list `service_account.yaml` in `{FOLDER}/kustomization.yaml`", FOLDER))
     })
 }
 

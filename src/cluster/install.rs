@@ -6,6 +6,7 @@ use super::converted;
 use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
+use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
@@ -113,7 +114,7 @@ pub(super) async fn until_served(connection: &Connection, definition: &Definitio
         {
             return Err(Error::cluster(format!("the names of `{}` are taken", definition.name))
                 .caused_by(refused["message"].as_str().unwrap_or_default())
-                .hint(format!(
+                .hint(hint!(
                     "choose other names in `#[kube(..)]`, then run:\n{} && {}",
                     connection.target.opctl_without_cluster("manifests"),
                     connection.target.opctl("install")

@@ -3,6 +3,7 @@
 
 use super::replicas::deployment;
 use super::{Attempt, Connection, Manager, request_error};
+use crate::error::hint;
 use crate::{Error, Result};
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
@@ -65,7 +66,7 @@ pub(super) async fn installed(
             let error = places.iter().fold(error, |error, place| {
                 error.caused_by(format!("Deployment `{}` in namespace `{}`", place.name, place.namespace))
             });
-            Err(error.hint(connection.target.opctl(&format!("{command} --namespace {}", places[0].namespace))))
+            Err(error.hint(connection.target.opctl(hint!("{command} --namespace {}", places[0].namespace, command))))
         }
     }
 }

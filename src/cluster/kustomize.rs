@@ -1,6 +1,7 @@
 //! Renders a kustomization: a simple one in process, any other one with `kubectl kustomize`.
 
-use crate::error::file_error;
+use super::remote::{Remote, refuse_remote};
+use crate::error::{file_error, hint};
 use crate::exec::was_interrupted;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
@@ -8,11 +9,19 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the objects that `kubectl kustomize` would render from `folder`.
+/// Returns the objects that `kubectl kustomize` would render from `folder`, which fetches nothing.
 ///
 /// # Errors
 /// Fails if a file cannot be read or is not YAML, or if kubectl is needed and is missing or fails.
 pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
+    objects_with(folder, Remote::Refused)
+}
+
+/// Like [`objects`], with what `remote` says about resources that are not on this machine.
+///
+/// # Errors
+/// Fails like [`objects`], and if such a resource is refused.
+pub(super) fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
     let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
@@ -22,7 +31,7 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
     let Some(Simple { files, labels }) = Simple::of(&kustomization, folder) else {
-        let mut objects = parse(&rendered(folder)?, folder)?;
+        let mut objects = parse(&rendered(folder, remote)?, folder)?;
         objects.iter_mut().for_each(without_wrong_namespace);
         return Ok(objects);
     };
@@ -119,7 +128,10 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     })
 }
 
-fn rendered(folder: &Path) -> Result<String> {
+fn rendered(folder: &Path, remote: Remote) -> Result<String> {
+    if remote == Remote::Refused {
+        refuse_remote(folder)?;
+    }
     let file = folder.join("kustomization.yaml");
     let output = Command::new("kubectl").arg("kustomize").arg(folder).output().map_err(|error| {
         let error = match error.kind() {
@@ -141,7 +153,7 @@ fn rendered(folder: &Path) -> Result<String> {
         let said = said.trim();
         return Err(Error::user(format!("`kubectl kustomize {}` fails", folder.display()))
             .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-            .hint(format!("fix `{}`", file.display())));
+            .hint(hint!("fix `{}`", file.display())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -1,6 +1,7 @@
 //! Limits the time of work on a cluster, and ends it when the user interrupts.
 
 use super::Target;
+use crate::error::{Hint, hint};
 use crate::{Error, Result, exec};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ pub fn run<T>(target: &Target, limit: Duration, future: impl Future<Output = Res
     within(limit, &hint, future)
 }
 
-fn within<T>(limit: Duration, hint: &str, future: impl Future<Output = Result<T>>) -> Result<T> {
+fn within<T>(limit: Duration, hint: &Hint, future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -35,7 +36,7 @@ fn within<T>(limit: Duration, hint: &str, future: impl Future<Output = Result<T>
 }
 
 /// Returns the error for a cluster that did not answer within `limit`; `hint` says what to try.
-pub(super) fn silent(limit: Duration, hint: impl Into<String>) -> Error {
+pub(super) fn silent(limit: Duration, hint: impl Into<Hint>) -> Error {
     Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
@@ -49,7 +50,7 @@ pub fn run_until_interrupted<T>(
     future: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     let interrupts = exec::interrupts();
-    let hint = format!(
+    let hint = hint!(
         "give it more time with `--timeout 300`, or look at the server:\n{}",
         target.kubectl("get --raw /readyz")
     );

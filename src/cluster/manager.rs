@@ -2,7 +2,7 @@
 
 use super::deploy::repository;
 use super::kustomize::{self, parse};
-use crate::error::file_error;
+use crate::error::{Hint, file_error, hint};
 use crate::model::IMAGE_PLACEHOLDER;
 use crate::{Error, Result};
 use serde::Serialize;
@@ -49,8 +49,8 @@ impl Manager {
     }
 
     /// Returns the kubectl arguments that select the Deployment.
-    pub(super) fn arguments(&self) -> String {
-        format!("deployment {} --namespace {}", self.name, self.namespace)
+    pub(super) fn arguments(&self) -> Hint {
+        hint!("deployment {} --namespace {}", self.name, self.namespace)
     }
 }
 

@@ -4,6 +4,7 @@
 //! another thread, and ends when opctl ends.
 
 use super::limit::left;
+use crate::error::hint;
 use crate::exec::command_for_this_process;
 use crate::report::Console;
 use crate::{Error, Result};
@@ -33,9 +34,11 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
     if !is_there(&name) {
         let error =
             Error::environment(format!("the credential plugin `{name}` of context `{context}` is not installed"));
-        let hint = plugin.install_hint.clone();
-        let hint = hint.unwrap_or_else(|| format!("put `{name}` on PATH, or choose another context with --context"));
-        return Err(error.caused_by("it is neither a file nor a program on PATH").hint(hint.trim_end()));
+        let error = error.caused_by("it is neither a file nor a program on PATH");
+        // The kubeconfig's own words are no command of opctl's.
+        let told = plugin.install_hint.as_deref().map(|text| format!("the kubeconfig says: {}", text.trim_end()));
+        let hint = hint!("put `{name}` on PATH, or choose another context with --context", name);
+        return Err(told.into_iter().fold(error, Error::caused_by).hint(hint));
     }
     end_with_this_process(plugin);
     let (sender, mut receiver) = oneshot::channel();
@@ -58,8 +61,9 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
         Err(_) => {
             Err(Error::environment(format!("the credential plugin `{name}` of context `{context}` does not end"))
                 .caused_by(format!("it was killed after {}s", begun.elapsed().as_secs_f32().round()))
-                .hint(format!(
-                    "run `{name}` by itself to see what it waits for, or give it more time with --timeout 300"
+                .hint(hint!(
+                    "run `{name}` by itself to see what it waits for, or give it more time with --timeout 300",
+                    name
                 )))
         }
     }
@@ -75,7 +79,7 @@ fn failed(name: &str, context: &str, error: &client::AuthError) -> Error {
         }
         other => failure.source(other),
     };
-    failure.hint(format!("run `{name}` by itself to see why, or choose another context with --context"))
+    failure.hint(hint!("run `{name}` by itself to see why, or choose another context with --context", name))
 }
 
 fn is_there(program: &str) -> bool {

@@ -3,6 +3,7 @@
 
 use super::apply::{Applied, Apply};
 use super::{Attempt, Connection, kustomize, request_error};
+use crate::error::hint;
 use crate::{Error, Result};
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject};
@@ -186,7 +187,7 @@ fn unknown(object: &DynamicObject) -> Error {
     let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };
     Error::cluster(format!("the cluster does not serve {kind} of {version}"))
         .caused_by(format!("Kubernetes serves it as {GROUP}/v1 from {known} on; a beta has to be switched on"))
-        .hint(format!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object)))
+        .hint(hint!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object), FOLDER))
 }
 
 /// Returns the error for a policy whose expressions name fields that the kind does not have, or compare unlike types.
@@ -199,7 +200,7 @@ fn misfits(policy: &DynamicObject, name: &str) -> Option<Error> {
     let error = warnings.iter().fold(error, |error, warning| {
         error.caused_by(format!("{}: {}", text(warning, "fieldRef"), text(warning, "warning")))
     });
-    Some(error.hint(format!("fix `{}` below {FOLDER}, then run the same command again", text(first, "fieldRef"))))
+    Some(error.hint(hint!("fix `{}` below {FOLDER}, then run the same command again", text(first, "fieldRef"), FOLDER)))
 }
 
 #[cfg(test)]

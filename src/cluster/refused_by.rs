@@ -3,6 +3,7 @@
 //! `plugin/pkg/admission`).
 
 use super::Connection;
+use crate::error::{Hint, hint};
 
 /// The authority that refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,35 +83,31 @@ impl RefusedBy {
     }
 
     /// Returns the hint how to go on; `namespace` is the namespace of the refused object.
-    pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> String {
-        let kubectl = |arguments: String| connection.kubectl(&arguments);
-        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
+    pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> Hint {
+        let kubectl = |arguments: Hint| connection.kubectl(arguments);
+        let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
         let namespace = namespace.unwrap_or_default();
         match self {
-            RefusedBy::Quota => kubectl(format!(
-                "describe resourcequota{within}    # raise it, or delete what is no longer needed; then run the same command again"
-            )),
-            RefusedBy::LimitRange => kubectl(format!(
-                "describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly"
-            )),
-            RefusedBy::PodSecurity => format!(
+            RefusedBy::Quota => kubectl(hint!("describe resourcequota{within}    # raise it, or delete what is no longer needed; then run the same command again", within)),
+            RefusedBy::LimitRange => kubectl(hint!("describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly", within)),
+            RefusedBy::PodSecurity => hint!(
                 "set `securityContext` in `config/manager/manager.yaml` as the level asks for, or look at the level:\n{}",
-                kubectl(format!("get namespace {namespace} --show-labels"))
+                kubectl(hint!("get namespace {namespace} --show-labels", namespace))
             ),
             RefusedBy::Policy(name) => {
-                kubectl(format!("describe validatingadmissionpolicy {name}    # then change what it refuses below `config/`"))
+                kubectl(hint!("describe validatingadmissionpolicy {name}    # then change what it refuses below `config/`", name))
             }
             RefusedBy::Webhook(_) | RefusedBy::SilentWebhook(_) => kubectl(
-                "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # the owner of the webhook can help".to_owned(),
+                "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # the owner of the webhook can help".into(),
             ),
             RefusedBy::Escalation => {
-                "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".to_owned()
+                "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".into()
             }
-            RefusedBy::MissingRight => kubectl(format!("auth can-i --list{within}    # ask an administrator for what is missing")),
+            RefusedBy::MissingRight => kubectl(hint!("auth can-i --list{within}    # ask an administrator for what is missing", within)),
             RefusedBy::Terminating => {
-                kubectl(format!("wait --for=delete namespace/{namespace}    # then run the same command again"))
+                kubectl(hint!("wait --for=delete namespace/{namespace}    # then run the same command again", namespace))
             }
-            RefusedBy::Other => "fix it below `config/`, then run the same command again".to_owned(),
+            RefusedBy::Other => "fix it below `config/`, then run the same command again".into(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::crds::{RESOURCE, api_resource};
 use super::{Attempt, Connection, Target, request_error, run};
+use crate::error::{Hint, hint};
 use crate::model::stored_version;
 use crate::report::Console;
 use crate::{Error, Result};
@@ -20,7 +21,7 @@ pub struct Removal {
     /// True if the kind has no version left afterwards.
     pub is_whole: bool,
     /// The command line that stores the kind's objects in the storage version, without flags that choose a cluster.
-    pub migrate: String,
+    pub migrate: Hint,
 }
 
 /// Checks that the cluster has no objects stored in the versions. Succeeds if the cluster does not have the CRD.
@@ -46,8 +47,9 @@ fn refuse(removal: &Removal, live: &Value, context: &str, target: &Target) -> Re
     if removal.is_whole {
         return Err(Error::conflict(format!("`{name}` is in the cluster of context `{context}`"))
             .caused_by("without the kind, the operator no longer reconciles its objects")
-            .hint(target.kubectl(&format!(
-                "delete crd {name}    # and all its objects with it; then run the same command again"
+            .hint(target.kubectl(hint!(
+                "delete crd {name}    # and all its objects with it; then run the same command again",
+                name
             ))));
     }
     let stored = live.pointer("/status/storedVersions").and_then(Value::as_array).into_iter().flatten();
@@ -57,10 +59,9 @@ fn refuse(removal: &Removal, live: &Value, context: &str, target: &Target) -> Re
     if stored.is_empty() {
         return Ok(());
     }
-    let migrate = removal.migrate.trim_start_matches("opctl ");
     let moves = stored_version(live).is_some_and(|version| removal.versions.iter().any(|removed| removed == version));
-    let again = target.opctl(&format!("{migrate}    # then run the same command again"));
-    let hint = if moves { format!("{} && {again}", target.opctl("install")) } else { again };
+    let again = target.opctl(hint!("{}    # then run the same command again", removal.migrate));
+    let hint = if moves { hint!("{} && {again}", target.opctl("install"), again) } else { again };
     let stored = stored.join(", ");
     Err(Error::conflict(format!("the cluster of context `{context}` may have objects stored in {stored}"))
         .caused_by(format!(
@@ -75,7 +76,7 @@ mod tests {
     use serde_json::json;
 
     fn removal(is_whole: bool) -> Removal {
-        let (definition, migrate) = ("disks.example.com".to_owned(), "opctl migrate Disk".to_owned());
+        let (definition, migrate) = ("disks.example.com".to_owned(), "migrate Disk".into());
         Removal { definition, versions: vec!["v1alpha1".to_owned()], is_whole, migrate }
     }
 

@@ -1,6 +1,6 @@
 //! The cluster that the flags choose, and the command lines for it that hints tell the user to run.
 
-use crate::error::shell_word;
+use crate::error::{Hint, hint};
 use std::path::{Path, PathBuf};
 
 /// The cluster that the flags choose.
@@ -16,56 +16,51 @@ pub struct Target {
 
 impl Target {
     /// Returns the command line that runs opctl on this cluster, in the same folder.
-    pub fn opctl(&self, arguments: &str) -> String {
-        self.opctl_without_cluster(&self.with_flags(arguments))
+    pub fn opctl(&self, arguments: impl Into<Hint>) -> Hint {
+        self.opctl_without_cluster(self.with_flags(&arguments.into()))
     }
 
     /// Returns the command line that runs opctl in the same folder, for a command that takes no cluster.
-    pub fn opctl_without_cluster(&self, arguments: &str) -> String {
-        let directory = self.directory.iter().map(|path| format!(" -C {}", shell_word(&path.to_string_lossy())));
-        format!("opctl{} {arguments}", directory.collect::<String>())
+    pub fn opctl_without_cluster(&self, arguments: impl Into<Hint>) -> Hint {
+        let directory = self.directory.as_ref().map(|path| hint!(" -C {}", path.display())).unwrap_or_default();
+        hint!("opctl{directory} {arguments}", directory, arguments = arguments.into())
     }
 
     /// Returns the command line that runs kubectl on this cluster.
-    pub fn kubectl(&self, arguments: &str) -> String {
-        format!("kubectl {}", self.with_flags(arguments))
+    pub fn kubectl(&self, arguments: impl Into<Hint>) -> Hint {
+        hint!("kubectl {}", self.with_flags(&arguments.into()))
     }
 
     /// Returns the command line that applies the project's samples, to `namespace` if one is given.
-    pub fn apply_samples(&self, namespace: Option<&str>) -> String {
+    pub fn apply_samples(&self, namespace: Option<&str>) -> Hint {
         let samples = self.directory.clone().unwrap_or_default().join("config/samples/");
-        let within = namespace.map(|name| format!(" --namespace {name}")).unwrap_or_default();
-        self.kubectl(&format!("apply -k {}{within}", shell_word(&samples.to_string_lossy())))
+        let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+        self.kubectl(hint!("apply -k {}{within}", samples.display(), within))
     }
 
     /// Returns the command line that runs the operator with cargo. The operator uses the current context of one
     /// kubeconfig; no flag selects another context.
-    pub(super) fn cargo_run(&self) -> String {
-        let word = |path: &Path| shell_word(&path.to_string_lossy());
-        let kubeconfig = self.kubeconfig.iter().map(|path| format!("KUBECONFIG={} ", word(path)));
-        let manifest = self.directory.iter().map(|path| format!(" --manifest-path {}", word(&path.join("Cargo.toml"))));
-        let context = self.context.iter().map(|name| format!("    # where `{name}` is the current context"));
-        kubeconfig.chain(["cargo run".to_owned()]).chain(manifest).chain(context).collect()
+    pub(super) fn cargo_run(&self) -> Hint {
+        let kubeconfig = self.kubeconfig.as_ref().map(|path| hint!("KUBECONFIG={} ", path.display()));
+        let manifest = self.directory.as_ref().map(|path| path.join("Cargo.toml"));
+        let manifest = manifest.map(|path| hint!(" --manifest-path {}", path.display()));
+        let context = self.context.as_ref().map(|name| hint!("    # where `{name}` is the current context", name));
+        Hint::join(kubeconfig.into_iter().chain(["cargo run".into()]).chain(manifest).chain(context), "")
     }
 
     /// Returns the command line that starts the local control plane that the kubeconfig belongs to, or the default one.
-    pub(super) fn local_plane(&self) -> String {
+    pub(super) fn local_plane(&self) -> Hint {
         let path = self.kubeconfig.clone().or_else(|| std::env::var_os("KUBECONFIG").map(PathBuf::from));
         let name = path.as_deref().and_then(plane).filter(|name| *name != "default");
-        let name = name.map(|name| format!(" --name {name}")).unwrap_or_default();
-        format!("export KUBECONFIG=\"$(opctl envtest start{name})\"")
+        let name = name.map(|name| hint!(" --name {name}", name)).unwrap_or_default();
+        hint!("export KUBECONFIG=\"$(opctl envtest start{name})\"", name)
     }
 
     /// Returns the arguments with the flags that choose the cluster, inserted before a trailing comment.
-    pub(super) fn with_flags(&self, arguments: &str) -> String {
-        let path = self.kubeconfig.as_ref().map(|path| path.to_string_lossy().into_owned());
-        let given = [("--kubeconfig", path.as_deref()), ("--context", self.context.as_deref())];
-        let flags = given.iter().filter_map(|(flag, value)| Some(format!(" {flag} {}", shell_word((*value)?))));
-        let flags = flags.collect::<String>();
-        match arguments.split_once("    #") {
-            Some((arguments, comment)) => format!("{arguments}{flags}    #{comment}"),
-            None => format!("{arguments}{flags}"),
-        }
+    pub(super) fn with_flags(&self, arguments: &Hint) -> Hint {
+        let path = self.kubeconfig.as_ref().map(|path| hint!(" --kubeconfig {}", path.display()));
+        let context = self.context.as_ref().map(|name| hint!(" --context {name}", name));
+        arguments.with_before_comment(&Hint::join(path.into_iter().chain(context), ""))
     }
 }
 

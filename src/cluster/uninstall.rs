@@ -4,6 +4,7 @@ use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::listed::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
+use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
@@ -174,15 +175,16 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
             if finalizers.is_empty() { String::new() } else { format!(" waits for the finalizer `{finalizers}`") };
         error.caused_by(format!("{} `{name}`{}{why}", definition.kind, place(&object.namespace, " in namespace ")))
     });
-    let patch = connection.kubectl(&format!(
+    let patch = connection.kubectl(hint!(
         "patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
         definition.name,
         first.name.as_deref().unwrap_or_default(),
-        place(&first.namespace, " --namespace "),
+        first.namespace.as_ref().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default()
     ));
-    error.hint(format!(
+    error.hint(hint!(
         "run the operator, which takes its finalizers off:\n{}\nor take them off without it:\n{patch}",
-        connection.target.cargo_run()
+        connection.target.cargo_run(),
+        patch
     ))
 }
 
@@ -205,9 +207,9 @@ fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)], connection: &Con
     for place in occupied.iter().flat_map(|(definition, counts)| places(definition, counts)) {
         error = error.caused_by(place);
     }
-    error.hint(format!(
+    error.hint(hint!(
         "{}    # or: {}, which deletes them too",
-        connection.kubectl(&format!("delete {} --all --all-namespaces", first.name)),
+        connection.kubectl(hint!("delete {} --all --all-namespaces", first.name)),
         connection.target.opctl("uninstall --force")
     ))
 }

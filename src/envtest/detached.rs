@@ -11,6 +11,7 @@ use super::server::tail;
 use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
+use crate::error::hint;
 use crate::report::Console;
 use crate::system::Signal;
 use crate::{Error, Result};
@@ -122,7 +123,7 @@ fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, conso
     let name = &options.name;
     let differs = |what: String| {
         Error::conflict(format!("control plane `{name}` runs already, {what}"))
-            .hint(format!("opctl envtest stop --name {name}"))
+            .hint(hint!("opctl envtest stop --name {name}", name))
     };
     let own = &options.apiserver_arguments;
     if !own.is_empty() && *own != state.apiserver_arguments {

@@ -1,5 +1,6 @@
 //! Runs the Go tool, and checks that it is installed and new enough.
 
+use crate::error::hint;
 use crate::exec;
 use crate::{Error, Result};
 use std::path::Path;
@@ -38,12 +39,12 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
     let (major, minor) = needed;
     match version() {
         None => Err(Error::environment("building servers from source needs Go, and `go` is not on the PATH")
-            .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
+            .hint(hint!("install Go {major}.{minor} or newer: https://go.dev/doc/install", major, minor))),
         Some(there) if there < needed => Err(Error::environment(format!(
             "Go {}.{} is too old: this version of Kubernetes needs {major}.{minor}",
             there.0, there.1
         ))
-        .hint(format!("install Go {major}.{minor} or newer: https://go.dev/doc/install"))),
+        .hint(hint!("install Go {major}.{minor} or newer: https://go.dev/doc/install", major, minor))),
         Some(_) => Ok(()),
     }
 }

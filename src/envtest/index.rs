@@ -1,6 +1,7 @@
 //! Reads the index of published archives, `envtest-releases.yaml` of controller-tools.
 
 use super::version::Version;
+use crate::error::hint;
 use crate::{Error, Result, yaml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ impl Index {
         serde_yaml::from_str(text).map_err(|error| {
             Error::environment(format!("`{url}` is not an index of envtest archives"))
                 .caused_by(yaml::cause(&error))
-                .hint(format!("opctl envtest setup --index {DEFAULT_INDEX}"))
+                .hint(hint!("opctl envtest setup --index {DEFAULT_INDEX}", DEFAULT_INDEX))
         })
     }
 

@@ -1,6 +1,7 @@
 //! Time limits of a control plane, read from controller-runtime's environment variables.
 
 use super::places::variable;
+use crate::error::hint;
 use crate::{Error, Result};
 use std::time::Duration;
 
@@ -36,6 +37,6 @@ fn read(name: &str, default: Duration) -> Result<Duration> {
     crate::duration::parse(&value).ok_or_else(|| {
         Error::environment(format!("`{name}` is not a duration: `{value}`"))
             .caused_by("a duration is numbers with units, such as `90s` or `1m30s`")
-            .hint(format!("export {name}=90s"))
+            .hint(hint!("export {name}=90s", name))
     })
 }

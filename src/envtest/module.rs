@@ -4,7 +4,7 @@
 
 use super::golang::{self, GoVersion};
 use super::version::{PINNED, Selector, Version};
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::{Error, Result};
 use serde::Deserialize;
 use std::fmt::Write;
@@ -87,7 +87,7 @@ pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     let versions = listed.split_whitespace().filter_map(Version::parse);
     selector.newest(versions).ok_or_else(|| {
         Error::environment(format!("there is no version `{selector}` of Kubernetes"))
-            .hint(format!("opctl envtest setup {PINNED}"))
+            .hint(hint!("opctl envtest setup {PINNED}", PINNED))
     })
 }
 

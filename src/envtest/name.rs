@@ -1,5 +1,6 @@
 //! Names of control planes: DNS labels, so that they can be used as file names, arguments and parts of cluster names.
 
+use crate::error::hint;
 use crate::model::{label_rule, nearest_label};
 use crate::{Error, Result};
 use std::fmt;
@@ -37,7 +38,7 @@ impl FromStr for Name {
         }
         Err(Error::usage(format!("`{text}` cannot name a control plane"))
             .caused_by("a name is a DNS label: at most 63 lower-case letters, digits and inner hyphens")
-            .hint(format!(
+            .hint(hint!(
                 "opctl envtest start --name {}",
                 nearest_label(text, 63).unwrap_or_else(|| "default".to_owned())
             )))

@@ -3,6 +3,7 @@
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, Located, locate};
 use super::store::{Entry, Store};
 use super::version::Selector;
+use crate::error::hint;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ fn of(locate: impl Fn(&str) -> Located) -> Result<Option<Programs>> {
             None => Ok(None),
             Some(variable) => Err(Error::environment(format!("`{variable}` names no `{name}`"))
                 .caused_by(format!("`{}` does not exist", path.display()))
-                .hint(format!("set it right, or let opctl choose: unset {variable}"))),
+                .hint(hint!("set it right, or let opctl choose: unset {variable}", variable))),
         }
     };
     let (Some(etcd), Some(api_server)) = (required(ETCD)?, required(API_SERVER)?) else { return Ok(None) };

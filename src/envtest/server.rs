@@ -3,7 +3,7 @@
 use super::limits::output_is_wanted;
 use super::process::Identity;
 use super::state::create_file;
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::exec::{self, Guarded};
 use crate::system::{self, Signal};
 use crate::{Error, Result};
@@ -77,9 +77,10 @@ impl Server {
         }
         let mut folders = self.log.ancestors().filter_map(Path::file_name).skip(1);
         let name = folders.next().filter(|_| folders.next().is_some_and(|folder| folder == "envtest"));
-        let name = name.map(|name| format!(" --name {}", name.display())).unwrap_or_default();
-        error.hint(format!(
-            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start{name}"
+        let name = name.map(|name| hint!(" --name {}", name.display())).unwrap_or_default();
+        error.hint(hint!(
+            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start{name}",
+            name
         ))
     }
 

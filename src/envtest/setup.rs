@@ -8,6 +8,7 @@ use super::store::{Entry, Store};
 use super::version::{PINNED, Selector, Version};
 use super::web::Failure;
 use super::{golang, module};
+use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
 
@@ -153,10 +154,7 @@ fn instead(failure: Failure, options: &SetupOptions, console: &Console) -> Resul
             Ok(())
         }
         None if error.hint_text().is_some() => Err(error),
-        None => Err(error.caused_by("Go, to build it instead, is not on the PATH").hint(format!(
-            "connect to the network, or install Go {}.{} or newer (https://go.dev/doc/install), and run: opctl envtest setup",
-            needed.0, needed.1
-        ))),
+        None => Err(error.caused_by("Go, to build it instead, is not on the PATH").hint(hint!("connect to the network, or install Go {}.{} or newer (https://go.dev/doc/install), and run: opctl envtest setup", needed.0, needed.1))),
     }
 }
 
@@ -164,10 +162,12 @@ fn unpublished(selector: &Selector, versions: &[Version]) -> Error {
     let newest: Vec<_> = versions.iter().rev().take(5).map(|version| format!("`{version}`")).collect();
     let error = Error::environment(format!("no archive of Kubernetes `{selector}` is published for {}", platform()));
     match versions.last() {
-        Some(last) => error
-            .caused_by(format!("the newest are {}", newest.join(", ")))
-            .hint(format!("opctl envtest setup {last}\nor, with Go: opctl envtest setup {PINNED} --from-source")),
-        None => error.hint(format!("with Go: opctl envtest setup {PINNED} --from-source")),
+        Some(last) => error.caused_by(format!("the newest are {}", newest.join(", "))).hint(hint!(
+            "opctl envtest setup {last}\nor, with Go: opctl envtest setup {PINNED} --from-source",
+            last,
+            PINNED
+        )),
+        None => error.hint(hint!("with Go: opctl envtest setup {PINNED} --from-source", PINNED)),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::arguments;
 use super::process::{Identity, with_argument};
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::system::{self, Signal};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl State {
         serde_json::from_str(&text).map(Some).map_err(|error| {
             Error::environment(format!("the state of control plane `{name}` is damaged: `{}`", path.display()))
                 .caused_by(error)
-                .hint(format!("opctl envtest stop --name {name}"))
+                .hint(hint!("opctl envtest stop --name {name}", name))
         })
     }
 

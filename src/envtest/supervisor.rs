@@ -5,6 +5,7 @@ use super::limits::Limits;
 use super::plane::{Plane, Recipe};
 use super::programs::Programs;
 use super::state::{State, discard};
+use crate::error::Hint;
 use crate::exec;
 use crate::system::{self, Requests};
 use crate::{Error, Result};
@@ -108,7 +109,8 @@ pub(super) fn failure(report: &str) -> Option<Error> {
     let causes = report["error"]["causes"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str);
     let error = causes.fold(error, Error::caused_by);
     Some(match report["error"]["hint"].as_str() {
-        Some(hint) => error.hint(hint),
+        // Another process of this opctl has made the hint.
+        Some(hint) => error.hint(Hint::snippet(hint)),
         None => error,
     })
 }

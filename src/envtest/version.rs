@@ -1,6 +1,7 @@
 //! Kubernetes versions and the expressions that select one, as setup-envtest reads them (pkg/versions/parse.go of
 //! controller-runtime's tools/setup-envtest).
 
+use crate::error::hint;
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -125,7 +126,7 @@ impl FromStr for Selector {
         let invalid = || {
             Error::usage(format!("`{text}` is not a Kubernetes version"))
                 .caused_by("a version is `X.Y.Z`, `X.Y`, `X.Y.x`, `~X.Y.Z`, `<X.Y`, `latest` or `latest-on-disk`")
-                .hint(format!("opctl envtest setup {PINNED}"))
+                .hint(hint!("opctl envtest setup {PINNED}", PINNED))
         };
         let (body, remote) = match text.strip_suffix('!') {
             Some(body) => (body, true),

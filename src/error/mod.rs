@@ -3,8 +3,11 @@
 //! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
+mod hint;
 mod shell;
 
+pub(crate) use hint::hint;
+pub use hint::{Hint, InHint};
 pub use shell::shell_word;
 
 use crate::finding::Finding;
@@ -54,7 +57,7 @@ struct Parts {
     category: Category,
     message: String,
     causes: Vec<String>,
-    hint: Option<String>,
+    hint: Option<Hint>,
     findings: Vec<Finding>,
 }
 
@@ -109,7 +112,7 @@ impl Error {
 
     /// Sets the hint: a line to run or to paste, or several.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
@@ -172,7 +175,12 @@ impl Error {
 
     /// Returns the hint, if there is one.
     pub fn hint_text(&self) -> Option<&str> {
-        self.0.hint.as_deref()
+        self.0.hint.as_ref().map(Hint::as_str)
+    }
+
+    /// Returns the hint as a part of other hints; empty if there is none.
+    pub fn hint_or_none(&self) -> Hint {
+        self.0.hint.clone().unwrap_or_default()
     }
 }
 

@@ -1,13 +1,31 @@
 //! Quotes words for a shell, in hints and next steps.
 
+use crate::visible::is_hidden;
+
 /// Returns the text as one word of a shell's command line, quoted if it has to be.
+///
+/// A text with hidden characters, or with a backtick, which would end a command that is mentioned in backticks, is
+/// written as `$'..'` with octal numbers, as bash, zsh and POSIX 2024 read it.
 pub fn shell_word(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "@%_+=:,./-".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
+    if text.contains(|character| is_hidden(character) || character == '`') {
+        let escaped = text.chars().map(|character| match character {
+            '\\' | '\'' => format!("\\{character}"),
+            '`' => octal(character),
+            hidden if is_hidden(hidden) => octal(hidden),
+            other => other.to_string(),
+        });
+        format!("$'{}'", escaped.collect::<String>())
+    } else if !text.is_empty() && text.chars().all(plain) && !text.starts_with('=') {
         text.to_owned()
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }
+}
+
+fn octal(character: char) -> String {
+    let mut bytes = [0; 4];
+    character.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\{byte:03o}")).collect()
 }
 
 #[cfg(test)]
@@ -16,7 +34,19 @@ mod tests {
 
     #[test]
     fn a_word_of_more_than_plain_characters_is_quoted() {
-        for (text, expected) in [("a/b-c", "a/b-c"), ("", "''"), ("my folder", "'my folder'"), ("it's", r"'it'\''s'")] {
+        for (text, expected) in [
+            ("a/b-c", "a/b-c"),
+            ("", "''"),
+            ("my folder", "'my folder'"),
+            ("it's", r"'it'\''s'"),
+            ("=ls", "'=ls'"),
+            ("$(touch x)", "'$(touch x)'"),
+            ("größe", "'größe'"),
+            ("a\nb", r"$'a\012b'"),
+            ("it's\u{1b}\\", r"$'it\'s\033\\'"),
+            ("`id`", r"$'\140id\140'"),
+            ("\u{202e}", r"$'\342\200\256'"),
+        ] {
             assert_eq!(shell_word(text), expected);
         }
     }

@@ -1,5 +1,6 @@
 //! Reads files from a git repository, with git.
 
+use crate::error::hint;
 use crate::{Error, Result};
 use std::path::Path;
 use std::process::Command;
@@ -35,8 +36,9 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
     }
     let name = reference.strip_prefix("origin/").unwrap_or(reference);
     Ok(Error::user(format!("`{reference}` is neither a file, nor a commit, branch or tag that git knows here")).hint(
-        format!(
-            "git fetch --depth=1 origin {name} && opctl manifests --against FETCH_HEAD    # or see `git branch -a`"
+        hint!(
+            "git fetch --depth=1 origin {name} && opctl manifests --against FETCH_HEAD    # or see `git branch -a`",
+            name
         ),
     ))
 }

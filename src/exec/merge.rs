@@ -1,5 +1,6 @@
 //! A merge, rebase, cherry-pick or revert that git could not finish by itself.
 
+use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,7 +125,7 @@ impl Merge {
                 let said = output.map(|output| String::from_utf8_lossy(&output.stderr).trim().to_owned());
                 Err(Error::environment("`git add` fails")
                     .caused_by(said.unwrap_or_else(|| "git cannot be started".to_owned()))
-                    .hint(format!("git add {}", paths.join(" "))))
+                    .hint(hint!("git add {}", Hint::join(paths, " "))))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The packages of a workspace and their targets, as cargo describes them.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
+use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -111,7 +112,7 @@ fn ask(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     let no_deps = if flags.contains(&"--no-deps") { " --no-deps" } else { "" };
     Err(error
         .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-        .hint(format!("cargo metadata{no_deps}    # in its folder")))
+        .hint(hint!("cargo metadata{no_deps}    # in its folder", no_deps = Hint::from(no_deps))))
 }
 
 fn read(from: Option<impl Read>) -> String {

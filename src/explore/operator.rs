@@ -1,5 +1,6 @@
 //! The operator's process, which is started, suspended and killed, and its log.
 
+use crate::error::Hint;
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::{Error, Result};
 use std::io::{BufRead, BufReader, Read};
@@ -18,7 +19,7 @@ pub struct Launch {
     /// The folder that the program is started in.
     pub directory: PathBuf,
     /// A line that runs the operator without an exploration, for hints.
-    pub by_hand: String,
+    pub by_hand: Hint,
 }
 
 /// The beginning of the text for a process that ended without being killed.

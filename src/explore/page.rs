@@ -3,6 +3,7 @@
 use super::journal::{Entry, Event};
 use super::report::{Finding, Summary, code};
 use super::suspicion::Severity;
+use crate::error::hint;
 use crate::html::{escaped, head};
 use std::fmt::Write as _;
 
@@ -55,7 +56,11 @@ fn write_finding(text: &mut String, finding: &Finding) {
             "seen in {} of {} runs with the fault, and in {} of {} without",
             repeats.shown, repeats.of, repeats.placebo, repeats.placebos
         );
-        let _ = writeln!(text, "<p><code>opctl explore --replay '{}' --keep</code><br>{seen}</p>", escaped(plan));
+        let _ = writeln!(
+            text,
+            "<p><code>{}</code><br>{seen}</p>",
+            escaped(hint!("opctl explore --replay {plan} --keep", plan).as_str())
+        );
     }
     text.push_str("<div class=\"both\">\n");
     write_timeline(text, "With the fault", &finding.timeline);

@@ -7,6 +7,7 @@ use super::rest::Recovery;
 use super::run::Outcome;
 use super::state::Difference;
 use super::suspicion::{Oracle, Severity, Suspicion};
+use crate::error::hint;
 use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -222,8 +223,8 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "   also  {}{more}", few.join(", "));
     }
     if let Some(plan) = &finding.plan {
-        let _ = writeln!(text, "   look  opctl explore --replay '{plan}' --keep");
-        let _ = writeln!(text, "   keep  opctl explore --remember '{plan}'");
+        let _ = writeln!(text, "   look  {}", hint!("opctl explore --replay {plan} --keep", plan).as_str());
+        let _ = writeln!(text, "   keep  {}", hint!("opctl explore --remember {plan}", plan).as_str());
     }
     text
 }

@@ -11,6 +11,7 @@ use crate::access::rbac::{self, Grant};
 use crate::access::rights;
 use crate::access::webhook::UNREADABLE_WEBHOOK;
 use crate::access::webhook::Webhooks;
+use crate::error::{file_error, hint};
 use crate::finding::{Finding, Severity};
 use crate::model::storage_loss;
 use crate::report::Console;
@@ -20,7 +21,7 @@ use crate::source::markers::markers;
 use crate::source::newer_types::{self, NEWER_TYPE};
 use crate::source::places::Located;
 use crate::template::verbatim;
-use crate::{Error, Result, error::file_error, yaml};
+use crate::{Error, Result, yaml};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -171,5 +172,5 @@ pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     let Some(first) = errors.first() else { return Ok(()) };
     let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
     let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));
-    Err(error.hint(format!("opctl explain {}", first.code)).with_findings(findings.to_vec()))
+    Err(error.hint(hint!("opctl explain {}", first.code)).with_findings(findings.to_vec()))
 }

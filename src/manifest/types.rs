@@ -53,7 +53,7 @@ fn of_crate(
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
         for message in &said {
-            console.passthrough(message);
+            console.colored(message);
         }
         if said.is_empty() { error } else { error.without_causes() }
     })?;

@@ -1,6 +1,7 @@
 //! The error for an invalid name.
 
 use crate::Error;
+use crate::error::hint;
 
 /// An invalid name, the rule that it breaks, and a valid name to suggest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +22,7 @@ impl From<InvalidName> for Error {
         let error = Error::usage(format!("`{}` is not a valid {}", shortened(&invalid.value), invalid.what))
             .caused_by(invalid.rule);
         match invalid.suggestion {
-            Some(suggestion) => error.hint(format!("--{} {suggestion}", invalid.what)),
+            Some(suggestion) => error.hint(hint!("--{} {suggestion}", invalid.what, suggestion)),
             None => error,
         }
     }

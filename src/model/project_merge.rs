@@ -2,6 +2,7 @@
 
 use super::project::{PROJECT_FILE, Project};
 use super::{Child, Controller, Origin, Part, Resource, is_newer};
+use crate::error::hint;
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -39,7 +40,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
 fn disagree(cause: String) -> Error {
     Error::conflict(format!("both sides changed the same part of `{PROJECT_FILE}`"))
         .caused_by(cause)
-        .hint(format!("choose between the markers in `{PROJECT_FILE}`, then run:\nopctl resolve"))
+        .hint(hint!("choose between the markers in `{PROJECT_FILE}`, then run:\nopctl resolve", PROJECT_FILE))
 }
 
 type Named = Vec<(String, Controller)>;

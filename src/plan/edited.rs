@@ -5,6 +5,7 @@ use crate::edit::{
     MissingMarker, StillNamed, ensure_lines, insert_at_marker, insert_dependency, insert_feature, insert_module,
     insert_use, remove_entry, remove_line, set_image, set_storage,
 };
+use crate::error::{Hint, hint};
 use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
 use crate::{Error, Result, conflict};
 use similar::{ChangeTag, TextDiff, TextMerge};
@@ -72,16 +73,20 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
     if text.is_empty() {
         return Error::user(format!("`{path}` is missing or empty"))
             .caused_by("opctl inserts above a marker line in it")
-            .hint(format!(
+            .hint(hint!(
                 "git checkout {path}    # or make it with these lines, and run the same command again:\n{fragment}\n{}",
-                missing.marker
+                Hint::snippet(&missing.marker),
+                path,
+                fragment = Hint::snippet(fragment)
             ));
     }
     Error::user(format!("`{path}` has no line `{}`", missing.marker))
         .caused_by("opctl inserts above that marker line, which is not there")
-        .hint(format!(
+        .hint(hint!(
             "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
-            missing.marker
+            Hint::snippet(&missing.marker),
+            path,
+            fragment = Hint::snippet(fragment)
         ))
 }
 
@@ -89,13 +94,13 @@ fn unknown_images(path: &str, image: &str) -> Error {
     let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
     Error::user(format!("`{path}` has `images` in a form that opctl does not generate"))
         .caused_by("opctl can only edit a list with one line per entry")
-        .hint(format!("put these lines in the place of `images` there:\n{}", lines.trim_end()))
+        .hint(hint!("put these lines in the place of `images` there:\n{}", Hint::snippet(lines.trim_end())))
 }
 
 fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
     Error::user(format!("`{path}` names `{named}` in a form that opctl does not generate"))
         .caused_by(format!("the line is `{}`", still.line))
-        .hint(format!("take `{named}` out of `{path}` by hand, then run the same command again"))
+        .hint(hint!("take `{named}` out of `{path}` by hand, then run the same command again", named, path))
 }
 
 /// Returns the error for a Cargo.toml that is not valid TOML.
@@ -109,18 +114,24 @@ pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
     Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
         .caused_by("a kind has exactly one storage version, and the type of each version sets `storage`")
-        .hint(format!(
+        .hint(hint!(
             "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
-             #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]"
+             #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]",
+            kind,
+            version,
+            stored
         ))
 }
 
 fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
     Error::user(format!("`{path}` has no dependency `{dependency}` whose features opctl can add to"))
         .caused_by(format!("the operator needs its feature `{feature}`"))
-        .hint(format!(
+        .hint(hint!(
             "put this under `[dependencies]` in `{path}`, then run the same command again:\n\
-             {dependency} = {{ path = \"{dependency}\", features = [\"{feature}\"] }}"
+             {dependency} = {{ path = \"{dependency}\", features = [\"{feature}\"] }}",
+            path,
+            dependency,
+            feature
         ))
 }
 
@@ -152,7 +163,11 @@ fn both_changed(path: &str, base: &str, new: &str) -> Error {
     let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
     Error::user(format!("`{path}` was edited where opctl adds lines"))
         .caused_by("the lines around the new ones are not as opctl generated them")
-        .hint(format!("make these changes in `{path}` by hand, then run the same command again:\n{}", diff.trim_end()))
+        .hint(hint!(
+            "make these changes in `{path}` by hand, then run the same command again:\n{}",
+            Hint::snippet(diff.trim_end()),
+            path
+        ))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! such a merge a path can have several lines, with the hashes of the texts that opctl generated on either branch, and
 //! the lines can be in any order.
 
+use crate::error::hint;
 use crate::model::is_newer;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
@@ -142,7 +143,7 @@ fn damaged(line: usize, text: &str) -> Error {
         } else {
             format!("line {line} is neither a path with its hash nor the version of opctl: `{text}`")
         })
-        .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed"))
+        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE))
 }
 
 /// Returns the SHA-256 in hexadecimal of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.

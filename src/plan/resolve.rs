@@ -2,6 +2,7 @@
 
 use super::edited::{edited, with_line_ends_of};
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
+use crate::error::{Hint, hint};
 use crate::model::{PROJECT_FILE, Project};
 use crate::{Error, Result, conflict};
 
@@ -11,7 +12,7 @@ pub struct PlanContext<'a> {
     /// The version of opctl.
     pub version: &'a str,
     /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
-    pub force: Option<&'a str>,
+    pub force: Option<&'a Hint>,
 }
 
 /// Decides what happens to every file that `operations` name. `project` is the wanted content of `PROJECT`.
@@ -216,8 +217,8 @@ pub(super) fn conflict(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Err
     let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
     let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));
     match context.force {
-        Some(command) => error.hint(format!("{command} --force    # replaces what is there")),
-        None => error.hint(format!("move it away, for example: mv {first} {first}.old")),
+        Some(command) => error.hint(hint!("{command} --force    # replaces what is there", command)),
+        None => error.hint(hint!("move it away, for example: mv {first} {first}.old", first)),
     }
 }
 
@@ -231,13 +232,13 @@ pub fn readable(path: &str, snapshot: &Snapshot) -> Result<Option<String>> {
         Entry::Text(text) => Ok(Some(text.clone())),
         Entry::Binary => Err(Error::user(format!("`{path}` is not a text file"))
             .caused_by("it is not UTF-8")
-            .hint(format!("iconv -t UTF-8 {path} > {path}.utf8 && mv {path}.utf8 {path}"))),
+            .hint(hint!("iconv -t UTF-8 {path} > {path}.utf8 && mv {path}.utf8 {path}", path))),
         Entry::NotAFile => Err(Error::conflict(format!("`{path}` is in the way"))
             .caused_by("a folder or a special file is there, where a file is to be")
-            .hint(format!("mv {path} {path}.old"))),
+            .hint(hint!("mv {path} {path}.old", path))),
         Entry::NotAFolder(file) => Err(Error::conflict(format!("`{file}` is in the way"))
             .caused_by(format!("it is a file, and `{path}` needs a folder there"))
-            .hint(format!("mv {file} {file}.old"))),
+            .hint(hint!("mv {file} {file}.old", file))),
         Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
             .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
             .hint("replace the symlink by what it points to")),

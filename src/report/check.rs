@@ -1,5 +1,6 @@
 //! The checks of a diagnosis.
 
+use crate::error::Hint;
 use serde::Serialize;
 
 /// The result of a check.
@@ -26,7 +27,7 @@ pub struct Check {
     pub message: String,
     /// The line to run or paste that fixes the part.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
 }
 
 impl Check {
@@ -36,12 +37,12 @@ impl Check {
     }
 
     /// Makes a check with a warning about a part that works.
-    pub fn warning(name: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn warning(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Warning, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 
     /// Makes a check of a part that must be fixed.
-    pub fn error(name: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn error(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Error, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 }

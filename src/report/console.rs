@@ -1,7 +1,9 @@
 //! The terminal: status lines, warnings and progress on stderr; data on stdout.
 
+use super::line::Line;
 use super::progress::{Overall, Spinner, above};
 use super::style::{HINT, VERB, WARNING};
+use crate::visible::{visible, visible_in_json, visible_with_colors};
 use crate::{Error, Result};
 use anstream::ColorChoice;
 use anstream::adapter::strip_str;
@@ -70,50 +72,83 @@ impl Console {
     /// Prints many status lines with one write.
     pub(super) fn statuses<'a>(&self, lines: impl IntoIterator<Item = (&'a str, impl std::fmt::Display)>) {
         if self.talkative() {
-            let lines = lines.into_iter().map(|(verb, message)| format!("{VERB}{verb:>12}{VERB:#} {message}"));
-            self.passthrough(&lines.collect::<Vec<_>>().join("\n"));
+            let shown = lines.into_iter().map(|(verb, message)| status_line(verb, message));
+            let shown = shown.fold(Line::new(), |all, line| all.below(&line));
+            if !shown.is_empty() {
+                print(&shown);
+            }
         }
     }
 
     /// Shows a command as if it had been typed.
     pub fn command(&self, command: &str) {
         if self.talkative() {
-            line(format_args!("\n{HINT}${HINT:#} {command}"));
+            print(&Line::new().own("\n").styled(HINT, "$").own(" ").word(command));
         }
     }
 
     /// Prints a detail that `-v` asks for.
     pub fn detail(&self, message: impl std::fmt::Display) {
         if self.verbose() {
-            line(format_args!("{:>12} {message}", ""));
+            print(&Line::new().own("             ").text(message));
         }
     }
 
     /// Prints a note: nothing is wrong, but the user should know about it.
     pub fn note(&self, message: impl std::fmt::Display) {
         if self.talkative() {
-            line(format_args!("{HINT}note:{HINT:#} {message}"));
+            print(&Line::new().styled(HINT, "note:").own(" ").text(message));
         }
     }
 
     /// Prints a warning, with `-q` too. With `-o json` warnings belong into the report.
     pub fn warning(&self, message: impl std::fmt::Display) {
         if !self.json || self.verbose() {
-            line(format_args!("{WARNING}warning:{WARNING:#} {message}"));
+            print(&Line::new().styled(WARNING, "warning:").own(" ").text(message));
         }
     }
 
-    /// Prints text on stderr as it is, such as a compiler's messages.
-    pub fn passthrough(&self, text: &str) {
+    /// Prints the lines of a text on stderr, such as a table or a log.
+    pub fn lines(&self, text: &str) {
         if !text.is_empty() {
-            line(format_args!("{}", text.trim_end_matches('\n')));
+            print(&Line::new().lines(text));
         }
     }
 
-    /// Prints data on stdout; [`Console::check_data`] reports what could not be written.
+    /// Prints what a program said on stderr, with the colours that the program gave it, such as a compiler's messages.
+    pub fn colored(&self, text: &str) {
+        if !text.is_empty() {
+            print(&Line::new().colored(text));
+        }
+    }
+
+    /// Prints text for people on stdout; [`Console::check_data`] reports what could not be written.
     pub fn data(&self, text: &str) {
+        self.write(&visible(text));
+    }
+
+    /// Prints a text that opctl has styled itself on stdout.
+    pub(super) fn styled(&self, text: &str) {
+        let colors = anstream::stdout().current_choice() != ColorChoice::Never;
+        let text = visible_with_colors(text);
+        self.write(&if colors { text } else { strip_str(&text).to_string() });
+    }
+
+    /// Prints a document on stdout, such as a script, a diff or a log: a file or a program gets it as it is, and a
+    /// terminal gets its hidden characters written out.
+    pub fn document(&self, text: &str) {
+        if std::io::stdout().is_terminal() { self.data(text) } else { self.write(text) }
+    }
+
+    /// Prints a JSON document on stdout.
+    pub(super) fn json_document(&self, text: &str) {
+        self.write(&visible_in_json(text));
+    }
+
+    fn write(&self, text: &str) {
         let written = above(|| {
-            let mut stdout = anstream::stdout().lock();
+            // Not through `anstream`, which would take escape sequences out of a document.
+            let mut stdout = std::io::stdout().lock();
             writeln!(stdout, "{}", text.trim_end_matches('\n')).and_then(|()| stdout.flush())
         });
         if let Err(error) = written {
@@ -155,10 +190,14 @@ impl Console {
     }
 }
 
-pub(super) fn line(line: std::fmt::Arguments<'_>) {
+fn status_line(verb: &str, message: impl std::fmt::Display) -> Line {
+    Line::new().styled(VERB, &format!("{verb:>12}")).own(" ").word(message)
+}
+
+pub(super) fn print(line: &Line) {
     above(|| {
         let mut stderr = anstream::stderr().lock();
-        let mut text = format!("{line}\n");
+        let mut text = format!("{}\n", line.as_str());
         // Written at once: the stream would write the text between any two styles by itself.
         if stderr.current_choice() == ColorChoice::Never {
             text = strip_str(&text).to_string();

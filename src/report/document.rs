@@ -1,7 +1,7 @@
 //! The report as data: the shape of `-o json`, the same for every command.
 
 use crate::Error;
-use crate::error::Category;
+use crate::error::{Category, Hint};
 use crate::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,6 +29,18 @@ impl Outcome {
     pub fn exit_code(self) -> u8 {
         if self == Outcome::Interrupted { Category::Interrupted.exit_code() } else { 0 }
     }
+}
+
+/// The form of a text that a report shows to people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Lines and tables, which may name what others wrote.
+    #[default]
+    Plain,
+    /// opctl's own words in styles, such as a page of help.
+    Styled,
+    /// A document for a file or a program, such as a script.
+    Document,
 }
 
 /// One file, or one object in a cluster, and what was done to it.
@@ -103,7 +115,8 @@ pub struct Report {
     pub data: Option<serde_json::Value>,
     /// At most three commands that come next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub next: Vec<Hint>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
@@ -119,6 +132,9 @@ pub struct Report {
     /// `data` as people read it.
     #[serde(skip)]
     pub text: Option<String>,
+    /// The form of `text`.
+    #[serde(skip)]
+    pub form: Form,
 }
 
 impl Report {
@@ -140,6 +156,7 @@ impl Report {
             told: false,
             summary: None,
             text: None,
+            form: Form::Plain,
         }
     }
 
@@ -179,7 +196,7 @@ impl Report {
 
     /// Adds a command that comes next, unless the report is one of a dry run or of no change.
     #[must_use]
-    pub fn next(mut self, command: impl Into<String>) -> Self {
+    pub fn next(mut self, command: impl Into<Hint>) -> Self {
         if !matches!(self.outcome, Outcome::DryRun | Outcome::Unchanged) {
             self.next.push(command.into());
         }

@@ -1,7 +1,8 @@
 //! Prints reports and errors for people, or as JSON.
 
-use super::console::line;
-use super::document::ChangeLine;
+use super::console::print;
+use super::document::{ChangeLine, Form};
+use super::line::Line;
 use super::style::{ERROR, HINT, WARNING};
 use super::{Console, Outcome, Report};
 use crate::Error;
@@ -13,7 +14,7 @@ impl Console {
         self.findings(&report.findings);
         if self.json() {
             match serde_json::to_string_pretty(report) {
-                Ok(text) => self.data(&text),
+                Ok(text) => self.json_document(&text),
                 Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
             }
             return;
@@ -29,11 +30,15 @@ impl Console {
             });
             self.statuses(shown);
             for diff in changes.iter().filter_map(|change| change.diff.as_deref()) {
-                self.data(diff);
+                self.document(diff);
             }
         }
         if let Some(text) = &report.text {
-            self.data(text);
+            match report.form {
+                Form::Plain => self.data(text),
+                Form::Styled => self.styled(text),
+                Form::Document => self.document(text),
+            }
         }
         for warning in &report.warnings {
             self.warning(warning);
@@ -46,12 +51,12 @@ impl Console {
         }
         let prefix = if report.outcome == Outcome::DryRun { "dry run, nothing was changed: " } else { "" };
         if let Some(summary) = &report.summary {
-            line(format_args!("{prefix}{summary}"));
+            print(&Line::new().own(prefix).text(summary));
         }
         if !report.next.is_empty() {
-            line(format_args!("next:"));
+            print(&Line::new().own("next:"));
             for command in &report.next {
-                line(format_args!("    {command}"));
+                print(&Line::new().own("    ").word(command.as_str()));
             }
         }
     }
@@ -60,7 +65,7 @@ impl Console {
     pub fn report_line(&self, report: &Report) {
         self.findings(&report.findings);
         match serde_json::to_string(report) {
-            Ok(text) => self.data(&text),
+            Ok(text) => self.json_document(&text),
             Err(error) => self.warning(format_args!("the report cannot be written as JSON: {error}")),
         }
     }
@@ -73,12 +78,12 @@ impl Console {
             if !self.json() {
                 let style = if finding.severity == Severity::Error { ERROR } else { WARNING };
                 let (name, code) = (finding.severity.name(), &finding.code);
-                line(format_args!("{style}{name}[{code}]:{style:#} {}", finding.reason));
-                line(format_args!("  --> {}", finding.place()));
-                line(format_args!("{HINT}hint:{HINT:#} {}\n", finding.hint.replace('\n', "\n      ")));
+                print(&Line::new().styled(style, &format!("{name}[{code}]:")).own(" ").text(&finding.reason));
+                print(&Line::new().own("  --> ").word(finding.place()));
+                print(&Line::new().styled(HINT, "hint:").own(" ").hint(&finding.hint).own("\n"));
             }
             if annotate {
-                line(format_args!("{}", finding.annotation()));
+                print(&Line::new().word(finding.annotation()));
             }
         }
     }
@@ -95,11 +100,11 @@ impl Console {
 }
 
 fn failure(message: &str, causes: &[String], hint: Option<&str>) {
-    line(format_args!("{ERROR}error:{ERROR:#} {message}"));
+    print(&Line::new().styled(ERROR, "error:").own(" ").text(message));
     for cause in causes {
-        line(format_args!("caused by: {cause}"));
+        print(&Line::new().own("caused by: ").text(cause));
     }
     if let Some(hint) = hint {
-        line(format_args!("\n{HINT}hint:{HINT:#} {}", hint.replace('\n', "\n      ")));
+        print(&Line::new().own("\n").styled(HINT, "hint:").own(" ").hint(hint));
     }
 }

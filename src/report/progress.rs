@@ -2,6 +2,7 @@
 
 use super::age::about;
 use super::style::VERB;
+use crate::visible::visible_line;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -32,7 +33,7 @@ impl Spinner {
         let bar = BARS.insert(0, ProgressBar::no_length());
         bar.set_style(style("{prefix} {msg} {spinner} {elapsed}"));
         bar.set_prefix(prefix(verb));
-        bar.set_message(message);
+        bar.set_message(visible_line(&message).into_owned());
         bar.enable_steady_tick(TICK);
         Spinner { bar: Some(bar) }
     }
@@ -40,7 +41,7 @@ impl Spinner {
     /// Replaces the message; on a terminal only.
     pub fn set_message(&self, message: impl Into<String>) {
         if let Some(bar) = &self.bar {
-            bar.set_message(message.into());
+            bar.set_message(visible_line(&message.into()).into_owned());
         }
     }
 }

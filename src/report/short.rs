@@ -1,15 +1,15 @@
 //! Shortens texts of others for tables.
 
-/// Returns the text on one line, of at most `width` characters, and without control characters, which a terminal would
-/// take for commands.
+use crate::visible::visible_line;
+
+/// Returns the text on one line, of at most `width` characters, with its hidden characters written out.
 pub fn shortened(text: &str, width: usize) -> String {
     clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), width)
 }
 
-/// Returns the beginning of a line, of at most `width` characters, and without control characters, which a terminal
-/// would take for commands.
+/// Returns the beginning of a line, of at most `width` characters, with its hidden characters written out.
 pub fn clipped(line: &str, width: usize) -> String {
-    let line: String = line.chars().filter(|character| !character.is_control()).collect();
+    let line = visible_line(line).into_owned();
     if line.chars().count() <= width {
         return line;
     }
@@ -23,7 +23,7 @@ mod tests {
     #[test]
     fn a_text_is_one_short_line_without_commands_for_the_terminal() {
         assert_eq!(shortened("a\nb\t c", 9), "a b c");
-        assert_eq!(shortened("\u{1b}[2Jgröße", 9), "[2Jgröße");
+        assert_eq!(shortened("\u{1b}[2Jgröße", 9), "\\u{1b}[2…");
         assert_eq!(shortened("größer", 4), "grö…");
         assert_eq!(clipped("  a   b\u{7}c", 7), "  a   …");
         assert_eq!(clipped("  a   b", 7), "  a   b");

@@ -3,6 +3,7 @@
 use super::conversion::conversion_file;
 use super::own_kind::{Asked, group_flag};
 use super::storage::{type_file, type_folder};
+use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, ControllerName, Group, Kind, Origin, Policies, Project, Resource, Version, Webhooks};
 use crate::{Error, Result};
 
@@ -47,40 +48,45 @@ pub struct Deleted {
 
 impl DeleteIntent {
     /// Returns the command line of the intent, for hints that users run as they are.
-    pub fn command(&self) -> String {
+    pub fn command(&self) -> Hint {
         let (name, mut flags) = match &self.part {
-            Part::Api => ("api", String::new()),
+            Part::Api => ("api", Hint::default()),
             Part::Webhook(webhooks, conversion) => ("webhook", webhook_flags(*webhooks, *conversion)),
-            Part::Policy(Policies { validating: true, mutating: true }) => ("policy", String::new()),
+            Part::Policy(Policies { validating: true, mutating: true }) => ("policy", Hint::default()),
             Part::Policy(policies) => {
-                ("policy", if policies.mutating { " --mutating" } else { " --validating" }.to_owned())
+                ("policy", if policies.mutating { " --mutating" } else { " --validating" }.into())
             }
-            Part::Controller(_) => ("controller", String::new()),
+            Part::Controller(_) => ("controller", Hint::default()),
         };
         if let Part::Controller(Some(name)) = &self.part {
-            flags = format!(" --controller-name {name}");
+            flags = hint!(" --controller-name {name}", name);
         }
-        self.line(name, self.version.as_ref()) + &flags
+        hint!("{}{flags}", self.line(name, self.version.as_ref()), flags)
     }
 
     /// Returns the command line that stores the kind's objects in the storage version.
-    pub fn migrate(&self) -> String {
-        format!("opctl migrate {}{}", self.kind, group_flag(&self.group))
+    pub fn migrate(&self) -> Hint {
+        hint!("opctl {}", self.migrate_arguments())
     }
 
-    fn line(&self, part: &str, version: Option<&Version>) -> String {
-        let version = version.map(|version| format!(" --version {version}")).unwrap_or_default();
-        format!("opctl delete {part}{}{version} --kind {}", group_flag(&self.group), self.kind)
+    /// Returns the arguments of that command line.
+    pub fn migrate_arguments(&self) -> Hint {
+        hint!("migrate {}{}", self.kind, group_flag(&self.group))
+    }
+
+    fn line(&self, part: &str, version: Option<&Version>) -> Hint {
+        let version = version.map(|version| hint!(" --version {version}", version)).unwrap_or_default();
+        hint!("opctl delete {part}{}{version} --kind {}", group_flag(&self.group), self.kind, part, version)
     }
 }
 
-fn webhook_flags(webhooks: Webhooks, conversion: bool) -> String {
+fn webhook_flags(webhooks: Webhooks, conversion: bool) -> Hint {
     let flags =
         [(" --defaulting", webhooks.defaulting), (" --validation", webhooks.validation), (" --conversion", conversion)];
     if flags.iter().all(|(_, is_on)| *is_on) {
-        return String::new();
+        return Hint::default();
     }
-    flags.iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| *flag).collect()
+    Hint::join(flags.into_iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| Hint::from(flag)), "")
 }
 
 /// Removes the part from the project.
@@ -133,7 +139,7 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
         let error = Error::user(format!("the project has no kind `{}` to delete from", intent.kind));
         let known =
             if known.is_empty() { "it has no kind at all".to_owned() } else { format!("it has {}", known.join("; ")) };
-        let hint = near.map_or("opctl list".to_owned(), |near| with(&near.key.group, None, &near.key.kind));
+        let hint = near.map_or("opctl list".into(), |near| with(&near.key.group, None, &near.key.kind));
         return Err(error.caused_by(known).hint(hint));
     }
     let has_version =
@@ -152,7 +158,7 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
         let version = Some(&hub.key.version);
         return Err(Error::conflict(format!("the conversion of `{kind}` needs the version"))
             .caused_by(format!("objects of other versions are converted to `{}` and from it", hub.key.version))
-            .hint(format!("{} --conversion", intent.line("webhook", version))));
+            .hint(hint!("{} --conversion", intent.line("webhook", version))));
     }
     if let Some(resource) = meant.iter().find(|resource| resource.webhooks.any()) {
         return Err(Error::conflict(format!("the webhooks of `{kind}` need its types"))
@@ -170,7 +176,12 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
         let (version, group) = (&other.key.version, group_flag(&intent.group));
         return Err(Error::conflict(format!("`{kind}` is stored in version `{}`", stored.key.version))
             .caused_by("objects are stored in this version: another version must become the storage version first")
-            .hint(format!("opctl create api{group} --kind {kind} --version {version} --storage-version")));
+            .hint(hint!(
+                "opctl create api{group} --kind {kind} --version {version} --storage-version",
+                group,
+                kind,
+                version
+            )));
     }
     Ok(())
 }
@@ -214,7 +225,7 @@ fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Re
                     .collect();
                 return Err(Error::user(format!("`{}` has several controllers", key.kind))
                     .caused_by(format!("they are {}", names.join(", ")))
-                    .hint(format!("{} --controller-name {}", intent.command(), resource.controller_name(first))));
+                    .hint(hint!("{} --controller-name {}", intent.command(), resource.controller_name(first))));
             }
         },
     }

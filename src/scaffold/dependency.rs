@@ -1,5 +1,6 @@
 //! The crate of a kind that the project does not define.
 
+use crate::error::hint;
 use crate::model::{Dependency, Origin, Resource};
 use crate::plan::{Edit, Operation, has_dependency, no_toml};
 use crate::{Error, Result};
@@ -39,16 +40,17 @@ pub fn dependency(
         _ => {
             return Err(Error::user(format!("`{wanted}` is not among the dependencies in `{MANIFEST}`"))
                 .caused_by(format!("the operator names the type `{}::{}`", external.path, resource.key.kind))
-                .hint(format!(
+                .hint(hint!(
                     "--external-api-module {}@VERSION    # or a path, such as ../{wanted}",
-                    wanted.replace('_', "-")
+                    wanted.replace('_', "-"),
+                    wanted
                 )));
         }
     };
     if package.library != wanted {
         return Err(Error::usage(format!("`{}` is not in the crate `{}`", external.path, package.library))
             .caused_by(format!("it begins with `{wanted}`, and the package is `{}`", package.name))
-            .hint(format!("--external-api-path {}", external.path.to_string().replacen(wanted, &package.library, 1))));
+            .hint(hint!("--external-api-path {}", external.path.to_string().replacen(wanted, &package.library, 1))));
     }
     Ok(Some(Operation::edit(MANIFEST, Edit::Dependency { name: package.name, value, force })))
 }

@@ -1,66 +1,69 @@
 //! An intent as a command line.
 
 use super::{ApiIntent, ExternalIntent};
+use crate::error::{Hint, hint};
 use crate::model::DEFAULT_PORT;
 
 /// Returns the flags of an intent on the command line, for hints that users run as they are.
-pub fn flags(intent: &ApiIntent) -> String {
-    let mut flags = String::new();
+pub fn flags(intent: &ApiIntent) -> Hint {
+    let mut flags = Hint::default();
     if !intent.api && intent.controller {
-        flags.push_str(" --resource=false");
+        flags.push(" --resource=false");
     }
     if !intent.key.group.is_none() {
-        flags.push_str(&format!(" --group {}", intent.key.group));
+        flags.push(hint!(" --group {}", intent.key.group));
     }
-    flags.push_str(&format!(" --version {} --kind {}", intent.key.version, intent.key.kind));
-    flags.extend(intent.external.as_ref().map(external_flags));
+    flags.push(hint!(" --version {} --kind {}", intent.key.version, intent.key.kind));
+    if let Some(external) = &intent.external {
+        flags.push(external_flags(external));
+    }
     if let Some(name) = &intent.controller_name {
-        flags.push_str(&format!(" --controller-name {name}"));
+        flags.push(hint!(" --controller-name {name}", name));
     }
     if let Some(plural) = &intent.plural {
-        flags.push_str(&format!(" --plural {plural}"));
+        flags.push(hint!(" --plural {plural}", plural));
     }
     for name in intent.short_names.iter().flatten() {
-        flags.push_str(&format!(" --short-name {name}"));
+        flags.push(hint!(" --short-name {name}", name));
     }
     for name in intent.categories.iter().flatten() {
-        flags.push_str(&format!(" --category {name}"));
+        flags.push(hint!(" --category {name}", name));
     }
     if let Some(image) = &intent.image {
-        flags.push_str(&format!(" --image {}", image.reference()));
+        flags.push(hint!(" --image {}", image.reference()));
         if image.port() != DEFAULT_PORT {
-            flags.push_str(&format!(" --port {}", image.port()));
+            flags.push(hint!(" --port {}", image.port()));
         }
     }
     for field in intent.fields.iter().flatten() {
-        flags.push_str(&format!(" --field '{}'", field.to_string().replace('\'', "'\\''")));
+        flags.push(hint!(" --field {field}", field));
     }
     for child in intent.owns.iter().flatten() {
-        flags.push_str(&format!(" --owns {child}"));
+        flags.push(hint!(" --owns {child}", child));
     }
     if intent.finalizer {
-        flags.push_str(" --finalizer");
+        flags.push(" --finalizer");
     }
     if let Some(namespaced) = intent.namespaced {
-        flags.push_str(&format!(" --namespaced={namespaced}"));
+        flags.push(hint!(" --namespaced={namespaced}", namespaced));
     }
     if intent.storage {
-        flags.push_str(" --storage-version");
+        flags.push(" --storage-version");
     }
     if intent.api && !intent.controller {
-        flags.push_str(" --controller=false");
+        flags.push(" --controller=false");
     }
     flags
 }
 
 /// Returns the flags of a type from another crate.
-pub(super) fn external_flags(external: &ExternalIntent) -> String {
-    let mut flags = format!(" --external-api-path {}", external.path);
+pub(super) fn external_flags(external: &ExternalIntent) -> Hint {
+    let mut flags = hint!(" --external-api-path {}", external.path);
     if let Some(domain) = &external.domain {
-        flags.push_str(&format!(" --external-api-domain {domain}"));
+        flags.push(hint!(" --external-api-domain {domain}", domain));
     }
     if let Some(dependency) = &external.dependency {
-        flags.push_str(&format!(" --external-api-module '{dependency}'"));
+        flags.push(hint!(" --external-api-module {dependency}", dependency));
     }
     flags
 }

@@ -1,6 +1,7 @@
 //! The image that `config/default` deploys where no command names another.
 
 use crate::edit;
+use crate::error::hint;
 use crate::model::IMAGE_PLACEHOLDER;
 use crate::plan::{Edit, Operation, Snapshot};
 use crate::{Error, Result};
@@ -20,7 +21,10 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     if !images.any(|image| image.trim().trim_matches(['"', '\'']).split([':', '@']).next() == Some(IMAGE_PLACEHOLDER)) {
         return Err(Error::user(format!("`{MANAGER_FILE}` has no container with the image `{IMAGE_PLACEHOLDER}`"))
             .caused_by("kustomize puts an image in the place of that name")
-            .hint(format!("put this line into the container `manager` there:\nimage: {IMAGE_PLACEHOLDER}:latest")));
+            .hint(hint!(
+                "put this line into the container `manager` there:\nimage: {IMAGE_PLACEHOLDER}:latest",
+                IMAGE_PLACEHOLDER
+            )));
     }
     Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
 }

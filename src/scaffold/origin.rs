@@ -1,6 +1,7 @@
 //! Finds the kind of an intent: the project's own, one that every cluster has, or one of another crate.
 
 use super::{ApiIntent, flags};
+use crate::error::hint;
 use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
@@ -50,7 +51,7 @@ fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::mod
     match external.path.without_last(kind.as_str()) {
         Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
             .caused_by(format!("the type is `{kind}` in the module that `--external-api-path` names"))
-            .hint(format!("--external-api-path {module}"))),
+            .hint(hint!("--external-api-path {module}", module))),
         None => Ok(external.path.clone()),
     }
 }
@@ -60,7 +61,7 @@ fn types_of_another_crate(intent: &ApiIntent) -> Error {
     (without.api, without.controller) = (false, true);
     Error::usage("`--external-api-path` needs `--resource=false`")
         .caused_by("another crate has the types; what can be made of them here is a controller")
-        .hint(format!("opctl create api{}", flags(&without)))
+        .hint(hint!("opctl create api{}", flags(&without)))
 }
 
 /// Refuses options that only make sense for types that opctl generates.
@@ -89,5 +90,5 @@ fn refuse_options(intent: &ApiIntent) -> Result<()> {
     let whose = if core { "Kubernetes has" } else { "another crate defines" };
     Err(Error::usage(format!("`--{flag}` is for kinds that the project defines"))
         .caused_by(format!("`{}` is one that {whose}, and only a controller of it is made", intent.key.kind))
-        .hint(format!("opctl create api{}", flags(&without))))
+        .hint(hint!("opctl create api{}", flags(&without))))
 }

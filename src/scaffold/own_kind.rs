@@ -1,6 +1,7 @@
 //! Finds the kind that a command is about among the kinds of the project.
 
 use crate::Error;
+use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
 
 /// A kind that the user requests, and the command line that requests another one.
@@ -9,7 +10,7 @@ pub(super) struct Asked<'a> {
     pub(super) version: Option<&'a Version>,
     pub(super) kind: &'a Kind,
     /// The function that returns the command line with this group, version and kind instead.
-    pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> String,
+    pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> Hint,
 }
 
 impl Asked<'_> {
@@ -20,7 +21,7 @@ impl Asked<'_> {
     }
 
     /// Returns the error for a kind that the project does not have; `add` are the commands that add one.
-    pub(super) fn unknown_kind(&self, project: &Project, add: String) -> Error {
+    pub(super) fn unknown_kind(&self, project: &Project, add: Hint) -> Error {
         let kind = self.kind;
         let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
         let is_near = |resource: &&Resource| resource.api && resource.key.kind.singular() == kind.singular();
@@ -34,7 +35,7 @@ impl Asked<'_> {
             _ => error,
         };
         match BuiltIn::group_of(kind.as_str()).and_then(|group| Group::parse(group).ok()) {
-            Some(group) => error.hint(format!("{}    # Kubernetes' own", (self.command)(&group, None, kind))),
+            Some(group) => error.hint(hint!("{}    # Kubernetes' own", (self.command)(&group, None, kind))),
             None => error.hint(add),
         }
     }
@@ -51,8 +52,8 @@ impl Asked<'_> {
 }
 
 /// Returns ` --group GROUP`, or an empty text if there is no group.
-pub(super) fn group_flag(group: &Group) -> String {
-    if group.is_none() { String::new() } else { format!(" --group {group}") }
+pub(super) fn group_flag(group: &Group) -> Hint {
+    if group.is_none() { Hint::default() } else { hint!(" --group {group}", group) }
 }
 
 fn named(group: &str) -> String {

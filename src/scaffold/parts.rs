@@ -1,6 +1,7 @@
 //! The parts of `config/` that `opctl edit` adds and removes: files, and the entries of kustomizations that name them.
 
 use super::values::Values;
+use crate::error::hint;
 use crate::model::{Part, Project};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
@@ -161,9 +162,8 @@ pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
 pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTreeSet<Part>> {
     if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
         let name = both.name();
-        return Err(
-            Error::usage(format!("`{name}` is both enabled and disabled")).hint(format!("opctl edit --enable {name}"))
-        );
+        return Err(Error::usage(format!("`{name}` is both enabled and disabled"))
+            .hint(hint!("opctl edit --enable {name}", name)));
     }
     let mut parts = project.parts.clone();
     parts.extend(enable);
@@ -173,7 +173,11 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
         let (name, needed) = (part.name(), needed.name());
         return Err(Error::user(format!("`{name}` needs `{needed}`"))
             .caused_by(format!("without `{needed}` there is nothing for `{name}` to do"))
-            .hint(format!("opctl edit --enable {needed},{name}    # or: opctl edit --disable {name},{needed}")));
+            .hint(hint!(
+                "opctl edit --enable {needed},{name}    # or: opctl edit --disable {name},{needed}",
+                needed,
+                name
+            )));
     }
     Ok(parts)
 }

@@ -6,6 +6,7 @@ use super::conversion::{conversion_file, conversion_module};
 use super::own_kind::Asked;
 use super::storage::type_folder;
 use crate::edit::{Names, dependencies};
+use crate::error::hint;
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
 use crate::{Error, Result};
 
@@ -145,11 +146,11 @@ fn is_own_of(resource: &Resource, group: &Group) -> bool {
 
 fn check_kind(group: &Group, kind: &Kind, to: &Kind, project: &Project) -> Result<()> {
     let command = |group: &Group, _: Option<&crate::model::Version>, kind: &Kind| {
-        format!("opctl rename api{} --kind {kind} --to {to}", super::own_kind::group_flag(group))
+        hint!("opctl rename api{} --kind {kind} --to {to}", super::own_kind::group_flag(group), kind, to)
     };
     let asked = Asked { group, version: None, kind, command: &command };
     let versions = asked.versions(project);
-    let Some(first) = versions.first() else { return Err(asked.unknown_kind(project, "opctl list".to_owned())) };
+    let Some(first) = versions.first() else { return Err(asked.unknown_kind(project, "opctl list".into())) };
     if first.origin != Origin::Own {
         return Err(Error::user(format!("`{kind}` is not the project's own"))
             .caused_by("a kind of Kubernetes or of another crate has the name that its owner gave it")
@@ -165,21 +166,21 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
     let known = project.resources.iter().find(|one| one.origin == Origin::Own && !one.key.group.is_none());
     let error = Error::user(format!("the project defines no kind in the group `{group}`"));
     Err(match known {
-        Some(known) => error.hint(format!("opctl rename group --group {} --to {to}", known.key.group)),
+        Some(known) => error.hint(hint!("opctl rename group --group {} --to {to}", known.key.group, to)),
         None => error.hint("opctl list"),
     })
 }
 
 /// Replaces the flags of `create api`, which its checks suggest in hints, by those of `rename`.
 fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
-    let Some(hint) = error.hint_text() else { return error };
+    let hint = error.hint_or_none();
     let hint = match intent {
-        RenameIntent::Kind { to, .. } if hint.starts_with("--controller-name") => {
-            format!("--to My{to}    # or any other that is free")
+        RenameIntent::Kind { to, .. } if hint.as_str().starts_with("--controller-name") => {
+            hint!("--to My{to}    # or any other that is free", to)
         }
-        RenameIntent::Kind { .. } => hint.replace("--kind", "--to"),
-        RenameIntent::Group { .. } => hint.replace("--group", "--to"),
-        RenameIntent::Project { .. } => "choose a shorter `--to`".to_owned(),
+        RenameIntent::Kind { .. } => hint.with_other_flag("--kind", "--to"),
+        RenameIntent::Group { .. } => hint.with_other_flag("--group", "--to"),
+        RenameIntent::Project { .. } => "choose a shorter `--to`".into(),
     };
     error.hint(hint)
 }

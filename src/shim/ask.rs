@@ -1,7 +1,8 @@
 //! Runs the program that prints the types.
 
 use super::build::last_line;
-use crate::{Error, Result, error::file_error, exec};
+use crate::error::{file_error, hint};
+use crate::{Error, Result, exec};
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -81,7 +82,10 @@ fn unfinished(run: &Run, asked: Option<&String>) -> Error {
     let Some(status) = run.status else {
         return Error::user(format!("`{name}` gives no schema within {} seconds", LIMIT.as_secs()))
             .caused_by("its `JsonSchema` runs defaults and `schema_with` functions, and one of them does not end")
-            .hint(format!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it"));
+            .hint(hint!(
+                "look at the defaults and the `schema_with` functions of `{name}` and of the types in it",
+                name
+            ));
     };
     let cause = match run.said.trim() {
         "" => "its `JsonSchema` runs defaults and `schema_with` functions, and one of them ends the process".to_owned(),
@@ -89,5 +93,5 @@ fn unfinished(run: &Run, asked: Option<&String>) -> Error {
     };
     Error::user(format!("the program that prints the API types ended at `{name}` ({status})"))
         .caused_by(cause)
-        .hint(format!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it"))
+        .hint(hint!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it", name))
 }

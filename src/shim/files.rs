@@ -3,6 +3,7 @@
 //! There are two packages: `support` has the generic code and is compiled once; the program itself is a table of
 //! functions.
 
+use crate::error::hint;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -141,8 +142,11 @@ fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
         return if name == "serde_json" {
             Ok(Item::Value("1".into()))
         } else {
-            Err(Error::user(format!("the api crate does not depend on `{name}`"))
-                .hint(format!("cargo add --package {} {name}", package_name(inputs.api_manifest)?)))
+            Err(Error::user(format!("the api crate does not depend on `{name}`")).hint(hint!(
+                "cargo add --package {} {name}",
+                package_name(inputs.api_manifest)?,
+                name
+            )))
         };
     };
     let inherited = own.get("workspace").and_then(Item::as_bool) == Some(true);

@@ -1,7 +1,7 @@
 //! Finds the project's folder.
 
 use super::journal;
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     if !start.is_dir() {
         let error = Error::usage(format!("`{}` is not a folder", start.display()));
         let Some(file) = start.ancestors().find(|above| above.is_file()) else {
-            return Err(error.hint(format!("mkdir -p {}", shell_word(&start.to_string_lossy()))));
+            return Err(error.hint(hint!("mkdir -p {}", start.to_string_lossy())));
         };
         let folder = file.parent().unwrap_or(file).to_string_lossy();
         return Err(error
             .caused_by(format!("`{}` is a file", file.display()))
-            .hint(format!("opctl -C {} list    # works in the folder of that file", shell_word(&folder))));
+            .hint(hint!("opctl -C {folder} list    # works in the folder of that file", folder)));
     }
     let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file() || journal::exists(folder));
     found.map(Path::to_owned).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Lets only one opctl write to a project at a time.
 
 use super::state_folder::STATE_FOLDER;
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::report::Console;
 use crate::system::is_same_file;
 use crate::{Error, Result};
@@ -76,7 +76,7 @@ fn check_folder(folder: &Path) -> Result<()> {
     match std::fs::symlink_metadata(folder) {
         Ok(metadata) if !metadata.is_dir() => Err(Error::conflict(format!("`{STATE_FOLDER}` is in the way"))
             .caused_by("it is not a folder, and opctl keeps its state in a folder of that name")
-            .hint(format!("mv {STATE_FOLDER} {STATE_FOLDER}.old"))),
+            .hint(hint!("mv {STATE_FOLDER} {STATE_FOLDER}.old", STATE_FOLDER))),
         _ => Ok(()),
     }
 }

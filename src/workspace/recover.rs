@@ -4,7 +4,7 @@ use super::commit::{Failure, finish, swap, sweep, undo};
 use super::disk::Disk;
 use super::journal::{self, DONE, Journal, PLAN, UNDO};
 use super::snapshot;
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::plan::{Entry, hash};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -73,7 +73,7 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
                 .caused_by("completing or undoing that command would overwrite the edit")
                 .hint(
-                    format!("mv {path} {path}.mine    # and run the same command again; or abandon the stopped command:\nrm -r .opctl/journal", path = entry.path),
+                    hint!("mv {path} {path}.mine    # and run the same command again; or abandon the stopped command:\nrm -r .opctl/journal", path = entry.path),
                 ));
         }
     }

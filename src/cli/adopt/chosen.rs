@@ -1,6 +1,7 @@
 //! The crates of the types: chosen by flags, or taken from an earlier `opctl adopt`.
 
 use super::definer::{Definer, definer, folder_name, folder_of};
+use crate::error::{Hint, hint};
 use crate::exec::{Metadata, Package};
 use crate::model::{Adopted, Domain};
 use crate::{Error, Result};
@@ -99,8 +100,11 @@ fn check(flags: Flags<'_>, metadata: &Metadata) -> Result<()> {
     let names: Vec<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
     if let Some(unknown) = flags.packages.iter().find(|name| !names.contains(&name.as_str())) {
         let first = names.first().copied().unwrap_or("my-api");
-        return Err(Error::usage(format!("no package here is named `{unknown}`"))
-            .hint(format!("opctl adopt --package {first}    # packages here: {}", names.join(", "))));
+        return Err(Error::usage(format!("no package here is named `{unknown}`")).hint(hint!(
+            "opctl adopt --package {first}    # packages here: {}",
+            Hint::join(&names, ", "),
+            first
+        )));
     }
     let of = |package: &&Package| flags.packages.is_empty() || flags.packages.contains(&package.name);
     let has =

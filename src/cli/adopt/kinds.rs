@@ -1,6 +1,7 @@
 //! The kinds that were found, as `PROJECT` keeps them.
 
 use crate::access::rights::is_watched;
+use crate::error::hint;
 use crate::model::{
     Category, Controller, Domain, Group, InvalidName, Key, Kind, Origin, Plural, Policies, Project, Resource,
     ShortName, Version, Webhooks,
@@ -35,8 +36,9 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     let error = Error::user("the groups of the kinds have no domain in common");
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
     let first = groups.first().copied().unwrap_or("example.com");
-    Err(error.hint(format!(
-        "opctl adopt --domain {first}    # or another one: kinds of groups outside of it are another project's"
+    Err(error.hint(hint!(
+        "opctl adopt --domain {first}    # or another one: kinds of groups outside of it are another project's",
+        first
     )))
 }
 

@@ -16,7 +16,7 @@ use super::operator_program::project as known_project;
 use super::write::{self, VERSION, carry_out};
 use crate::access::rbac::cluster_role;
 use crate::access::rights;
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::exec::{Metadata, metadata};
 use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Existing, readable};
@@ -136,7 +136,7 @@ fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
     let workspace = metadata.workspace_root.to_string_lossy();
     Err(Error::user(format!("`{}` belongs to the cargo workspace `{workspace}`", root.display()))
         .caused_by("a project begins where its Cargo.lock and its target folder are")
-        .hint(format!("opctl -C {} adopt", shell_word(&workspace))))
+        .hint(hint!("opctl -C {workspace} adopt", workspace)))
 }
 
 fn groups<'d>(definers: &'d [Definer<'_>]) -> impl Iterator<Item = &'d str> {

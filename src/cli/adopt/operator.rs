@@ -2,6 +2,7 @@
 
 use super::chosen::Flags;
 use super::definer::Definer;
+use crate::error::{Hint, hint};
 use crate::exec::{Metadata, Package};
 use crate::model::{Adopted, OperatorProgram};
 use crate::{Error, Result};
@@ -26,8 +27,10 @@ pub(super) fn operator(
         return all.iter().find(|program| program.name == named).cloned().map(Some).ok_or_else(|| {
             let names = names(&all);
             Error::usage(format!("no package here has a program `{named}`")).hint(match names.first() {
-                Some(first) => format!("opctl adopt --bin {first}    # programs here: {}", names.join(", ")),
-                None => "cargo metadata --no-deps    # lists what the packages make".to_owned(),
+                Some(first) => {
+                    hint!("opctl adopt --bin {first}    # programs here: {}", Hint::join(&names, ", "), first)
+                }
+                None => "cargo metadata --no-deps    # lists what the packages make".into(),
             })
         });
     }
@@ -43,7 +46,7 @@ pub(super) fn operator(
     }
     let Some(first) = choices.first() else { return Ok(None) };
     Err(Error::user(format!("one of these programs is the operator: `{}`", names(&choices).join("`, `")))
-        .hint(format!("opctl adopt --bin {}", first.name)))
+        .hint(hint!("opctl adopt --bin {}", first.name)))
 }
 
 /// Returns true if the names of several packages with kinds begin with this one, as in `shop`, `shop-orders` and

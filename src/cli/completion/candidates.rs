@@ -3,8 +3,10 @@
 use super::stated::stated;
 use crate::cli::{explore, help};
 use crate::cluster;
+use crate::error::shell_word;
 use crate::explore::Class;
 use crate::model::{PROJECT_FILE, Project};
+use crate::visible::visible_line;
 use crate::workspace::discover;
 use clap::Command;
 use clap::builder::StyledStr;
@@ -66,12 +68,22 @@ fn versions() -> Vec<CompletionCandidate> {
 
 fn contexts() -> Vec<CompletionCandidate> {
     let contexts = cluster::contexts(stated("--kubeconfig").map(PathBuf::from));
-    contexts.into_iter().map(|(name, cluster)| candidate(&name, cluster)).collect()
+    contexts
+        .into_iter()
+        .filter(|(name, _)| is_one_word(name))
+        .map(|(name, cluster)| candidate(&name, cluster))
+        .collect()
 }
 
 fn plans() -> Vec<CompletionCandidate> {
     let plans = root().map(|root| explore::seen::plans(&root)).unwrap_or_default();
-    unique(plans.into_iter().map(|(plan, message)| candidate(&plan, message)).collect())
+    unique(
+        plans
+            .into_iter()
+            .filter(|(plan, _)| is_one_word(plan))
+            .map(|(plan, message)| candidate(&plan, message))
+            .collect(),
+    )
 }
 
 fn classes() -> Vec<CompletionCandidate> {
@@ -88,8 +100,16 @@ fn root() -> Option<PathBuf> {
     discover(&directory).ok()
 }
 
+/// Returns true if a shell takes the value as one word. bash puts a candidate on the line without quotes, where a shell
+/// would run a `$(..)` in it.
+fn is_one_word(value: &str) -> bool {
+    // A `#` begins a comment at the start of a word only.
+    let value = if value.starts_with('#') { value.to_owned() } else { value.replace('#', "_") };
+    shell_word(&value) == value
+}
+
 fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {
-    CompletionCandidate::new(value).help(help.map(StyledStr::from))
+    CompletionCandidate::new(value).help(help.map(|text| StyledStr::from(visible_line(&text).into_owned())))
 }
 
 /// Sorts the candidates, and keeps the first one of each value.

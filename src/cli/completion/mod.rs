@@ -8,7 +8,7 @@ mod stated;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use crate::Result;
-use crate::report::{ChangeLine, Outcome, Report};
+use crate::report::{ChangeLine, Form, Outcome, Report};
 use clap::{Args, ValueHint};
 use clap_complete::env::CompleteEnv;
 use shell::{Shell, VARIABLE};
@@ -62,7 +62,7 @@ fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     let shell = args.shell.unwrap_or(Shell::Bash);
     let script = shell.script()?;
     let data = serde_json::json!({ "shell": shell.name(), "script": script });
-    Ok(Report::shown("completion", script, data))
+    Ok(Report { form: Form::Document, ..Report::shown("completion", script, data) })
 }
 
 /// Answers a shell that asks for candidates, and returns true if one did.

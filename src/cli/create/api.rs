@@ -5,6 +5,7 @@ use crate::cli::command::BOOL;
 use crate::cli::context::Context;
 use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan, read_ledger};
+use crate::error::hint;
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Field, Group, Image, Key, Kind, Origin, Plural, Project, Resource,
     ShortName, Version, shortened,
@@ -128,7 +129,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     if !args.resource && !args.controller {
         let kind = Kind::parse(&args.kind)?;
         return Err(Error::usage("`--resource=false --controller=false` leaves nothing to make")
-            .hint(format!("opctl create api --kind {kind}")));
+            .hint(hint!("opctl create api --kind {kind}", kind)));
     }
     let key = Key {
         group: args.group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
@@ -166,7 +167,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
 fn owned(kind: &str) -> Result<Child> {
     Child::parse(kind).map_err(|invalid| {
         let error = Error::usage(format!("`{}` cannot be owned", shortened(kind))).caused_by(invalid.rule);
-        invalid.suggestion.into_iter().fold(error, |error, near| error.hint(format!("--owns {near}")))
+        invalid.suggestion.into_iter().fold(error, |error, near| error.hint(hint!("--owns {near}", near)))
     })
 }
 
@@ -234,7 +235,7 @@ pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
         package,
         args.force,
     )?);
-    let again = format!("opctl create api{}", scaffold::flags(&intent));
+    let again = hint!("opctl create api{}", scaffold::flags(&intent));
     let plan = plan(&workspace, &operations, &project, Some(&again))?;
     let mut report = carry_out("create api", &workspace, &plan, args.write)?;
     report.copies = copied.map(|copied| copied.origins).unwrap_or_default();

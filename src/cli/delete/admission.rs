@@ -3,6 +3,7 @@
 use super::uses::documents;
 use crate::Result;
 use crate::cluster::deployed_name;
+use crate::error::{Hint, hint};
 use crate::manifest::WEBHOOKS_FILE;
 use crate::plan::Plan;
 use crate::scaffold::Deleted;
@@ -14,16 +15,16 @@ const POLICIES: &str = "config/policy/";
 
 /// Returns the command that deletes the policies in the removed files from clusters in which no `opctl deploy` deletes
 /// them.
-pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<String>> {
+pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<Hint>> {
     let gone = plan.effective().filter(|change| change.after.is_none() && change.path.starts_with(POLICIES));
     let objects = gone.filter_map(|change| change.before.as_deref()).flat_map(documents);
     let objects: Vec<Value> = objects.filter(|object| kind(object).contains("AdmissionPolicy")).collect();
-    Ok(command(&objects, workspace)?.map(|delete| format!("{delete}    # where `opctl run` has applied them")))
+    Ok(command(&objects, workspace)?.map(|delete| hint!("{delete}    # where `opctl run` has applied them", delete)))
 }
 
 /// Returns the command that deletes the webhook configurations that lose their last webhook, for clusters in which no
 /// `opctl deploy` deletes them.
-pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<String>> {
+pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<Hint>> {
     let webhooks = || left.project.resources.iter().map(|one| one.webhooks);
     let (mutates, validates) = (webhooks().any(|one| one.defaulting), webhooks().any(|one| one.validation));
     let is_left = |object: &Value| match kind(object) {
@@ -35,18 +36,18 @@ pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Op
     let objects = snapshot.text(WEBHOOKS_FILE).map(documents).unwrap_or_default();
     let gone: Vec<Value> = objects.into_iter().filter(|object| !is_left(object)).collect();
     let why = "the API server asks them, until somebody deletes them or `opctl deploy` does";
-    Ok(command(&gone, workspace)?.map(|delete| format!("{delete}    # {why}")))
+    Ok(command(&gone, workspace)?.map(|delete| hint!("{delete}    # {why}", delete, why = Hint::from(why))))
 }
 
-fn command(objects: &[Value], workspace: &Workspace) -> Result<Option<String>> {
+fn command(objects: &[Value], workspace: &Workspace) -> Result<Option<Hint>> {
     let snapshot = workspace.snapshot([DEFAULT])?;
     let default = snapshot.text(DEFAULT).and_then(|text| serde_yaml::from_str(text).ok()).unwrap_or_default();
     let name = |object: &Value| {
         let name = deployed_name(object["metadata"]["name"].as_str().unwrap_or_default(), &default);
-        format!(" {}/{name}", kind(object).to_lowercase())
+        hint!(" {}/{name}", kind(object).to_lowercase(), name)
     };
-    let names: String = objects.iter().map(name).collect();
-    Ok((!names.is_empty()).then(|| format!("kubectl delete{names}")))
+    let names = Hint::join(objects.iter().map(name), "");
+    Ok((!names.is_empty()).then(|| hint!("kubectl delete{names}", names)))
 }
 
 fn kind(object: &Value) -> &str {

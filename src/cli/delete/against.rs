@@ -50,7 +50,7 @@ impl AgainstArgs {
             definition: format!("{}.{}", first.plural, first.api_group(&project.domain)),
             versions: own.iter().map(|one| one.key.version.to_string()).collect(),
             is_whole: is_whole(first, left),
-            migrate: intent.migrate(),
+            migrate: intent.migrate_arguments(),
         };
         cluster::check_removal(&removal, &target, Duration::from_secs(60), &context.console)
     }

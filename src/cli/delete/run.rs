@@ -8,6 +8,7 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, carry_out, read_ledger};
+use crate::error::{Hint, hint};
 use crate::model::Project;
 use crate::plan::update::{BASES, Deletion, Generated, paths};
 use crate::plan::{Ledger, PlanContext};
@@ -61,7 +62,7 @@ fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
 }
 
 /// Returns the commands that remove the deleted parts from a cluster.
-fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: &Ledger) -> Vec<String> {
+fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: &Ledger) -> Vec<Hint> {
     let mut commands = Vec::new();
     match &intent.part {
         DeletedPart::Api => {
@@ -69,20 +70,25 @@ fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: 
             commands.extend(own.map(|resource| {
                 if is_whole(resource, left) {
                     let group = resource.api_group(&project.domain);
-                    return format!("kubectl delete crd {}.{group}    # and all its objects with it", resource.plural);
+                    return hint!(
+                        "kubectl delete crd {}.{group}    # and all its objects with it",
+                        resource.plural,
+                        group
+                    );
                 }
                 let version = &resource.key.version;
-                format!(
+                hint!(
                     "{}    # in each cluster, before the CRD without {version} is installed there",
-                    intent.migrate()
+                    intent.migrate(),
+                    version
                 )
             }));
         }
-        DeletedPart::Policy(_) => commands.push("opctl deploy    # until then the cluster has the policies".to_owned()),
+        DeletedPart::Policy(_) => commands.push("opctl deploy    # until then the cluster has the policies".into()),
         DeletedPart::Webhook(..) | DeletedPart::Controller(_) => {
             let is_deployed = !ledger.files.is_empty();
             commands.extend(
-                is_deployed.then(|| "opctl deploy    # until then the cluster's operator is the one before".to_owned()),
+                is_deployed.then(|| "opctl deploy    # until then the cluster's operator is the one before".into()),
             );
         }
     }

@@ -4,7 +4,7 @@ use super::script::Script;
 use super::stage::Stage;
 use crate::cli::context::{Context, as_typed};
 use crate::cli::explore::explore_for;
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::explore::{Severity, render};
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
@@ -34,7 +34,7 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     script.begin(&format!("$EDITOR {FILE}"));
     let diff = plant(stage.root())?;
     if context.console.talkative() {
-        context.console.passthrough(&diff);
+        context.console.lines(&diff);
     }
     let budget = format!("{}s", BUDGET.as_secs());
     script.begin(&format!("opctl explore --budget {budget}"));
@@ -53,7 +53,7 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     report.summary = Some(format!("the bug is found, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
+            .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
             .next("opctl explore --html found.html"),
         None => report.next("opctl help exploring"),
     })

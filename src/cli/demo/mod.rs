@@ -12,7 +12,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, as_typed};
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{self, ControlPlane, Options};
-use crate::error::shell_word;
+use crate::error::{Hint, hint};
 use crate::exec::interrupts;
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
@@ -100,8 +100,8 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
         as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
     }
     let flag = if simulated { " --simulate-nodes" } else { "" };
-    let start = format!("export KUBECONFIG=\"$(opctl envtest start{flag})\"");
-    script.begin(&start);
+    let start = hint!("export KUBECONFIG=\"$(opctl envtest start{flag})\"", flag = Hint::from(flag));
+    script.begin(start.as_str());
     let options = Options { simulate_nodes: simulated, ..Options::default() };
     let mut plane = ControlPlane::start(&options, &context.console)?;
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
@@ -133,14 +133,14 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
     let mut report = Report::shown("demo", table, data);
     report.outcome = Outcome::Changed;
     if args.keep_running {
-        context.console.passthrough(report.text.as_deref().unwrap_or_default());
+        context.console.lines(report.text.as_deref().unwrap_or_default());
         keep(context, &mut plane, operator)?;
         report.outcome = Outcome::Interrupted;
     }
     report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
+            .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
             .next(start)
             .next("opctl install && cargo run"),
         None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),
@@ -151,7 +151,7 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
 fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
     let interrupts = interrupts();
     context.console.status("Serving", "until Ctrl+C; from another shell:");
-    context.console.passthrough(&format!("export KUBECONFIG={}", plane.kubeconfig_path().display()));
+    context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
     while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
         operator.check()?;
         plane.check()?;

@@ -4,7 +4,7 @@ use super::script::Script;
 use crate::cluster::{
     Attempt, Connection, Definition, apply_object, is_true, request_error, table, wait_for_condition,
 };
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
@@ -156,7 +156,7 @@ impl<'a> Scenes<'a> {
 
     pub(super) fn show(&self, text: &str) {
         if self.console.talkative() {
-            self.console.passthrough(text);
+            self.console.lines(text);
         }
     }
 
@@ -196,5 +196,5 @@ fn read_sample(root: &Path, definition: &Definition) -> Result<DynamicObject> {
         }
     }
     Err(Error::user(format!("`config/samples` has no sample of `{}`", definition.kind))
-        .hint(format!("opctl create api --kind {} --force", definition.kind)))
+        .hint(hint!("opctl create api --kind {} --force", definition.kind)))
 }

@@ -9,7 +9,7 @@ use crate::cli::local_webhooks::LocalWebhooks;
 use crate::cli::steps;
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{ControlPlane, Options};
-use crate::error::shell_word;
+use crate::error::hint;
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
 use kube::core::Status;
@@ -66,7 +66,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     report.summary = Some(format!("an object is defaulted and a change refused, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
-            .next(format!("cd {}", shell_word(&folder.strip_prefix(".").unwrap_or(folder).to_string_lossy())))
+            .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
             .next("opctl run --envtest"),
         None => report.next("opctl help webhooks"),
     })

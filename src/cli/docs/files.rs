@@ -1,5 +1,6 @@
 //! The files of the API reference, and the files that it is made from.
 
+use crate::error::hint;
 use crate::plan::{Ledger, readable};
 use crate::reference::{GENERATED, Sample};
 use crate::workspace::Workspace;
@@ -36,8 +37,11 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.ends());
     if !end.is_some_and(|end| ends.contains(&end)) {
         let (end, flag) = (ends[0], if format == Format::Html { "--html" } else { "--markdown" });
-        return Err(Error::usage(format!("`{file}` does not end in `.{end}`"))
-            .hint(format!("opctl docs {flag} docs/api.{end}")));
+        return Err(Error::usage(format!("`{file}` does not end in `.{end}`")).hint(hint!(
+            "opctl docs {flag} docs/api.{end}",
+            flag,
+            end
+        )));
     }
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));

@@ -6,11 +6,12 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::manifests::current_definitions;
 use super::write::{WriteArgs, carry_out, drift, plan};
+use crate::error::{Hint, hint};
 use crate::plan::{LEDGER_FILE, Operation};
 use crate::reference::html::html;
 use crate::reference::markdown::markdown;
 use crate::reference::{Page, page};
-use crate::report::Report;
+use crate::report::{Form, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, ValueHint};
@@ -116,7 +117,7 @@ fn printed(format: Format, page: &Page) -> Report {
         Format::Html => "html",
     };
     let text = text(format, page);
-    Report::shown("docs", text.trim_end(), json!({ name: text }))
+    Report { form: Form::Document, ..Report::shown("docs", text.trim_end(), json!({ name: text })) }
 }
 
 fn text(format: Format, page: &Page) -> String {
@@ -141,15 +142,15 @@ fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, fo
 }
 
 /// Returns the command as it was typed, without the flags that only check or print.
-fn line(args: &DocsArgs) -> String {
-    let mut line = "opctl docs".to_owned();
+fn line(args: &DocsArgs) -> Hint {
+    let mut line = Hint::from("opctl docs");
     for (flag, file) in [("--markdown", &args.markdown), ("--html", &args.html)] {
         if let Some(file) = file {
-            line.push_str(&format!(" {flag} {}", crate::error::shell_word(file)));
+            line.push(hint!(" {flag} {file}", flag, file));
         }
     }
     if args.expand {
-        line.push_str(" --expand");
+        line.push(" --expand");
     }
     line
 }

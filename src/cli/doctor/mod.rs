@@ -107,7 +107,7 @@ fn see(workspace: &Workspace) -> Result<Seen> {
     let has_kinds = project.resources.iter().any(Resource::has_types);
     let definitions = if has_kinds { read_definitions(root) } else { Ok(Vec::new()) };
     let definitions = definitions.unwrap_or_else(|error| {
-        checks.push(Check::error("CRDs", error.message(), error.hint_text().unwrap_or_default()));
+        checks.push(Check::error("CRDs", error.message(), error.hint_or_none()));
         Vec::new()
     });
     Ok(Seen { root: root.to_owned(), namespace: deployed_namespace(root).ok(), definitions, checks })
@@ -128,7 +128,7 @@ fn report(checks: &[Check]) -> Report {
     for (line, check) in columns(&rows).lines().zip(checks) {
         text.push(line.to_owned());
         // The fix stands below the line of its check.
-        text.extend(check.hint.iter().flat_map(|hint| hint.lines()).map(|line| format!("    {line}")));
+        text.extend(check.hint.iter().flat_map(|hint| hint.as_str().lines()).map(|line| format!("    {line}")));
     }
     let (errors, warnings) = (count(Verdict::Error), count(Verdict::Warning));
     let report = Report::shown("doctor", text.join("\n"), json!({ "checks": checks }));

@@ -21,7 +21,7 @@ pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
     let target = root.map(target_folder);
     match Places::of_this_process() {
         Err(error) => {
-            checks.push(Check::error("control plane", error.message(), error.hint_text().unwrap_or_default()));
+            checks.push(Check::error("control plane", error.message(), error.hint_or_none()));
         }
         Ok(places) => {
             checks.push(programs(&Store::new(&places.store)));
@@ -41,7 +41,7 @@ fn programs(store: &Store) -> Check {
     const NAME: &str = "control plane";
     const SETUP: &str = "opctl envtest setup";
     match Programs::find(None, store) {
-        Err(error) => Check::error(NAME, error.message(), error.hint_text().unwrap_or_default()),
+        Err(error) => Check::error(NAME, error.message(), error.hint_or_none()),
         Ok(None) => Check::warning(NAME, "it is not set up, which the first `opctl test` does", SETUP),
         Ok(Some(programs)) => {
             let place = programs.api_server.display().to_string();

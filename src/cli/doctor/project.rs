@@ -3,6 +3,7 @@
 use super::super::version::{locked, versions_in};
 use super::api_versions::replaced;
 use super::versions::version;
+use crate::error::{Hint, hint};
 use crate::report::Check;
 use crate::yaml;
 use serde_json::Value;
@@ -41,11 +42,11 @@ fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
             let message = format!("{found}, and new projects have {newest}");
             // `opctl update` does not edit the Cargo.toml files of an adopted operator.
             let hint = if is_adopted {
-                format!(
+                Hint::snippet(format!(
                     "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there: https://kube.rs/upgrading/"
-                )
+                ))
             } else {
-                "opctl update    # after: git commit -a".to_owned()
+                "opctl update    # after: git commit -a".into()
             };
             return Some(Check::warning(name, message, hint));
         }
@@ -78,7 +79,11 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
             let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             let (found, kind) = (part("apiVersion"), part("kind"));
             let message = format!("`{found}` of {kind} is not served since Kubernetes {since}");
-            checks.push(Check::error("config", message, format!("write `apiVersion: {instead}` in {place}")));
+            checks.push(Check::error(
+                "config",
+                message,
+                hint!("write `apiVersion: {instead}` in {place}", instead, place),
+            ));
         }
     }
 }
@@ -110,12 +115,12 @@ mod tests {
         );
         write("config/a/y.yaml", "{{ not yaml\n");
         let adopted = checks(root.path(), true);
-        assert!(adopted[0].hint.as_deref().is_some_and(|hint| hint.starts_with("kube = \"")), "{adopted:?}");
+        assert!(adopted[0].hint.as_ref().is_some_and(|hint| hint.as_str().starts_with("kube = \"")), "{adopted:?}");
         let checks = checks(root.path(), false);
         let shown: Vec<(&str, Verdict)> = checks.iter().map(|check| (check.name.as_str(), check.verdict)).collect();
         assert_eq!(shown, [("kube", Verdict::Warning), ("config", Verdict::Error)]);
         assert!(checks[0].message.starts_with("0.10.0, and new projects have "), "{checks:?}");
-        assert_eq!(checks[1].hint.as_deref(), Some("write `apiVersion: policy/v1` in config/a/x.yaml"));
+        assert_eq!(checks[1].hint, Some("write `apiVersion: policy/v1` in config/a/x.yaml".into()));
         std::fs::remove_dir_all(root.path().join("config")).unwrap();
         assert_eq!(super::checks(root.path(), false)[1].verdict, Verdict::Ok);
     }

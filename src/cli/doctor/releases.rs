@@ -2,6 +2,7 @@
 
 use super::project::crates_of;
 use super::versions::version;
+use crate::error::{Hint, hint};
 use crate::exec::{Answer, answer, cargo_program};
 use crate::report::Check;
 use futures_util::future::join_all;
@@ -23,7 +24,7 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
         Check::warning(
             name,
             format!("{found}; its newest release cannot be asked for: {reason}"),
-            format!("cargo info {name}"),
+            hint!("cargo info {name}", name),
         )
     };
     let text = match answer {
@@ -32,7 +33,8 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
         Answer::Missing => return unknown("cargo is not installed"),
         Answer::Silent => return unknown("cargo does not answer"),
     };
-    let Some(newest) = newest(&text) else { return unknown("cargo does not name it") };
+    let is_version = |word: &&str| semver::Version::parse(word).is_ok();
+    let Some(newest) = newest(&text).filter(is_version) else { return unknown("cargo does not name it") };
     let (Some(of_project), Some(of_registry)) = (version(found), version(newest)) else {
         return unknown("cargo names no version");
     };
@@ -44,11 +46,11 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
         (major, ..) => of_registry.0 == major,
     };
     let hint = if is_compatible {
-        format!("cargo update {name}")
+        hint!("cargo update {name}", name)
     } else {
-        format!(
+        Hint::snippet(format!(
             "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there; its changelog says what else changes"
-        )
+        ))
     };
     Check::warning(name, format!("{found}, and {newest} is released"), hint)
 }
@@ -75,10 +77,10 @@ mod tests {
         let hint = |found: &str, said: &str| judged(found, said).hint.unwrap();
         assert_eq!(hint("5.0.0", "5.0.0 (latest 5.1.2)"), "cargo update kube");
         assert_eq!(hint("0.29.0", "0.29.1"), "cargo update kube");
-        assert!(hint("0.29.0", "0.29.0 (latest 0.30.0)").starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
-        assert!(hint("5.0.0", "5.0.0 (latest 6.0.0)").starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
+        assert!(hint("0.29.0", "0.29.0 (latest 0.30.0)").as_str().starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
+        assert!(hint("5.0.0", "5.0.0 (latest 6.0.0)").as_str().starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
         let failed = judge("kube", "5.0.0", Answer::Failed("no network".to_owned()));
         assert_eq!(failed.message, "5.0.0; its newest release cannot be asked for: no network");
-        assert_eq!(judged("5.0.0", "").hint.as_deref(), Some("cargo info kube"));
+        assert_eq!(judged("5.0.0", "").hint, Some("cargo info kube".into()));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::project::rust_version;
 use super::versions::version;
+use crate::error::{Hint, hint};
 use crate::exec::{Answer, ContainerTool, answer, cargo_program};
 use crate::report::Check;
 use serde_json::Value;
@@ -39,14 +40,14 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
 }
 
 /// Checks a tool that only has to answer; `lacking` makes the check if it does not.
-fn asked(name: &str, answer: Answer, install: &str, lacking: fn(&str, String, String) -> Check) -> Check {
+fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),
         Answer::Missing => "not installed, or not on PATH".to_owned(),
         Answer::Failed(reason) => format!("it does not work: {reason}"),
         Answer::Silent => "it does not answer".to_owned(),
     };
-    lacking(name, message, install.to_owned())
+    lacking(name, message, install.into())
 }
 
 /// Checks the compiler against the project's `rust-version`.
@@ -87,8 +88,8 @@ fn choose(answers: [(&'static str, Answer); 4]) -> Check {
     }
     match answers.into_iter().find(|(_, answer)| *answer != Answer::Missing) {
         Some((program, answer)) => {
-            let hint = format!("start its engine, then look at: {program} info");
-            let check = asked(NAME, answer, &hint, Check::warning);
+            let hint = hint!("start its engine, then look at: {program} info", program);
+            let check = asked(NAME, answer, hint, Check::warning);
             Check { message: format!("{program}: {}", check.message), ..check }
         }
         None => Check::warning(NAME, "no docker, podman, buildah or nerdctl, which `opctl build` needs", CONTAINERS),
@@ -143,6 +144,6 @@ mod tests {
         assert_eq!(all(failed(), said("")), Check::ok("containers", "podman works"));
         assert_eq!(all(Answer::Missing, failed()).message, "podman: it does not work: no engine");
         assert_eq!(all(Answer::Silent, Answer::Missing).message, "docker: it does not answer");
-        assert_eq!(all(Answer::Missing, Answer::Missing).hint.as_deref(), Some(CONTAINERS));
+        assert_eq!(all(Answer::Missing, Answer::Missing).hint, Some(CONTAINERS.into()));
     }
 }

@@ -3,7 +3,7 @@
 use super::stage::{Kinds, Subject, documents, samples, yaml_files};
 use crate::cli::context::Context;
 use crate::cluster::{self, Connection, Definition, Identity, InstallOptions, Target};
-use crate::error::file_error;
+use crate::error::{Hint, file_error, hint};
 use crate::explore::Launch;
 use crate::report::Console;
 use crate::{Error, Result};
@@ -30,7 +30,9 @@ pub(super) fn prepare(line: &str, folders: &Folders, kinds: &[String], context: 
     let samples = samples(&directory.join(folders.samples), kinds)?;
     // `exec` replaces the shell with the program.
     let arguments = vec!["-c".to_owned(), format!("exec {line}")];
-    let by_hand = format!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says");
+    // The line is the one that the user has typed.
+    let by_hand =
+        hint!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says", line = Hint::snippet(line));
     let launch = Launch { program: "sh".into(), arguments, directory, by_hand };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }

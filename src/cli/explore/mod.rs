@@ -13,7 +13,7 @@ use super::steps::{self, SimulationArgs};
 use super::write::WriteArgs;
 use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
-use crate::error::Category;
+use crate::error::{Category, hint};
 use crate::exec::interrupts;
 use crate::explore::{self, Options, Plan, Summary, render};
 use crate::report::{Outcome, Report};
@@ -261,7 +261,7 @@ fn listed(plans: &[Plan]) -> Report {
 fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> {
     let console = &context.console;
     for finding in &summary.findings {
-        console.passthrough(&render(finding));
+        console.lines(&render(finding));
     }
     for finding in &summary.flaky {
         let plan = finding.plan.as_deref().unwrap_or_default();
@@ -300,10 +300,10 @@ fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> 
     }
     let first = summary.findings.iter().find_map(|finding| finding.plan.as_deref());
     let hint =
-        first.map(|plan| format!("opctl explore --replay '{plan}' --keep    # and look at the objects with kubectl"));
+        first.map(|plan| hint!("opctl explore --replay {plan} --keep    # and look at the objects with kubectl", plan));
     let summary = report.summary.unwrap_or_default();
     Err(Error::user(format!("the operator has bugs: {summary}"))
-        .hint(hint.unwrap_or_else(|| "opctl run    # and look at it".to_owned())))
+        .hint(hint.unwrap_or_else(|| "opctl run    # and look at it".into())))
 }
 
 /// Waits until an interrupt; fails if a server ends before.
@@ -312,7 +312,7 @@ fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     context
         .console
         .status("Serving", "until Ctrl+C; the last run is in the newest namespace `explore-…`; from another shell:");
-    context.console.passthrough(&format!("export KUBECONFIG={}", plane.kubeconfig_path().display()));
+    context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
     while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
         plane.check()?;
     }

@@ -5,6 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::write::{WriteArgs, carry_out, plan as plan_changes};
 use crate::cluster::{Identity, Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
+use crate::error::{Hint, hint};
 use crate::explore::{self, Options, Plan, Severity, Summary, render};
 use crate::plan::{Operation, Step};
 use crate::report::Report;
@@ -61,7 +62,9 @@ fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
 
 fn parsed(text: &str) -> Result<DocumentMut> {
     text.parse().map_err(|error: toml_edit::TomlError| {
-        Error::user(format!("`{FILE}` is not TOML")).source(&error).hint(format!("it holds a list, such as\n{EXAMPLE}"))
+        Error::user(format!("`{FILE}` is not TOML"))
+            .source(&error)
+            .hint(Hint::snippet(format!("it holds a list, such as\n{EXAMPLE}")))
     })
 }
 
@@ -109,7 +112,7 @@ pub(in crate::cli) fn play(
 
 fn judge(summary: &Summary, context: &Context) -> Result<()> {
     for finding in &summary.findings {
-        context.console.passthrough(&render(finding));
+        context.console.lines(&render(finding));
     }
     for plan in &summary.unreached {
         context.console.warning(format_args!("the point of `{plan}` in `{FILE}` does not come any more"));
@@ -124,7 +127,7 @@ fn judge(summary: &Summary, context: &Context) -> Result<()> {
             let plan = finding.plan.as_deref().unwrap_or_default();
             Err(Error::user(format!("a finding is back: {}", finding.message))
                 .caused_by(format!("`{FILE}` remembers the plan `{plan}`"))
-                .hint(format!("opctl explore --replay '{plan}' --keep")))
+                .hint(hint!("opctl explore --replay {plan} --keep", plan)))
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::envtest::serving_certificate;
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::explore::{Launch, Serving, World};
 use crate::report::Console;
 use crate::{Error, Result, yaml};
@@ -68,7 +68,7 @@ pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
             let has: Vec<&str> = all.iter().map(String::as_str).collect();
             let has = if has.is_empty() { String::new() } else { format!(", only of `{}`", has.join("`, `")) };
             Err(Error::user(format!("`{}` has no sample of `{kind}`{has}", folder.display()))
-                .hint(format!("opctl create api --kind {kind} --force    # writes one")))
+                .hint(hint!("opctl create api --kind {kind} --force    # writes one", kind)))
         }
     }
 }
@@ -106,7 +106,7 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
 /// Builds the operator of the project at `root`.
 pub(super) fn launch(root: &Path, arguments: Vec<String>, context: &Context) -> Result<Launch> {
     let program = steps::build_operator(root, &context.console)?;
-    let by_hand = "opctl run --envtest    # and see what it says".to_owned();
+    let by_hand = "opctl run --envtest    # and see what it says".into();
     Ok(Launch { program, arguments, directory: root.to_owned(), by_hand })
 }
 

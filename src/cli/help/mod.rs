@@ -6,7 +6,7 @@ mod tests;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use crate::report::Report;
+use crate::report::{Form, Report};
 use crate::{Error, Result};
 use clap::Args;
 use render::render;
@@ -35,7 +35,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 13] = [
+const TOPICS: [Topic; 14] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "kubebuilder's commands, and opctl's",
@@ -52,6 +52,7 @@ const TOPICS: [Topic; 13] = [
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
     Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
     Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
+    Topic { name: "safety", about: "what each command runs, reads and writes", text: include_str!("safety.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
 
@@ -85,7 +86,7 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
         && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
     {
         let data = json!({ "topic": topic.name, "markdown": topic.text });
-        return Ok(Report::shown("help", render(topic.text), data));
+        return Ok(Report { form: Form::Styled, ..Report::shown("help", render(topic.text), data) });
     }
     // Completes the subcommands with what they inherit, such as global options.
     command.build();
@@ -102,7 +103,7 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     if args.words.is_empty() {
         data["topics"] = topics().map(|(name, about)| json!({ "name": name, "about": about })).collect();
     }
-    Ok(Report::shown("help", help.ansi().to_string(), data))
+    Ok(Report { form: Form::Styled, ..Report::shown("help", help.ansi().to_string(), data) })
 }
 
 fn unknown(words: &str) -> Error {

@@ -2,7 +2,7 @@
 
 use crate::cli::context::Context;
 use crate::cluster::{self, Target};
-use crate::error::file_error;
+use crate::error::{file_error, hint};
 use crate::finding::Severity;
 use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
 use crate::plan::{LEDGER_FILE, Ledger};
@@ -64,7 +64,7 @@ pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error>
     let number =
         if breaking.len() == 1 { "a change breaks".to_owned() } else { format!("{} changes break", breaking.len()) };
     let error = Error::conflict(format!("{number} what is at `{name}`, and nothing was written"));
-    Some(error.hint(format!("opctl explain {}    # or, where nobody uses it yet, leave `--against` out", first.code)))
+    Some(error.hint(hint!("opctl explain {}    # or, where nobody uses it yet, leave `--against` out", first.code)))
 }
 
 fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {

@@ -6,6 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::manifests::ManifestsArgs;
 use crate::cli::write::read_project;
 use crate::cluster::Target;
+use crate::error::{Hint, hint};
 use crate::finding::Finding;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
@@ -32,7 +33,7 @@ pub(in crate::cli) struct CurrentArgs {
 pub(in crate::cli) fn with_current_manifests(
     args: CurrentArgs,
     target: &Target,
-    line: &str,
+    line: &Hint,
     context: &Context,
     hand_on: impl FnOnce() -> Result<Report>,
 ) -> Result<Report> {
@@ -57,7 +58,7 @@ fn regenerate(context: &Context) -> Result<Vec<Finding>> {
     Ok(report.findings)
 }
 
-fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>> {
+fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
     // A CI pipeline may have config/ alone.
@@ -72,10 +73,10 @@ fn check(target: &Target, line: &str, context: &Context) -> Result<Vec<Finding>>
     let record = snapshot.text(INPUTS_FILE).map(Inputs::parse);
     if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
         return Err(Error::conflict(format!("the manifests are stale: {why}"))
-            .hint(format!(
+            .hint(hint!(
                 "{}    # or: {}",
                 target.opctl_without_cluster("manifests"),
-                target.opctl(&format!("{line} --regenerate"))
+                target.opctl(hint!("{line} --regenerate", line))
             ))
             .with_findings(manifests.findings));
     }

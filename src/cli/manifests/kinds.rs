@@ -1,5 +1,6 @@
 //! Compares the kinds of `PROJECT` with the types of the api crate.
 
+use crate::error::hint;
 use crate::model::{PROJECT_FILE, Project, Resource};
 use crate::source::discover::ApiType;
 use crate::{Error, Result};
@@ -26,10 +27,11 @@ pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()>
     let error = others.iter().fold(error, |error, other| error.caused_by(format!("nor a type for {other}")));
     let error = error.caused_by("without its type the CRD would be removed, and with it every object in a cluster");
     Err(if project.adopted.is_some() {
-        error.hint(format!("opctl adopt    # to remove the kind for good, it takes it out of `{PROJECT_FILE}`"))
-    } else {
-        error.hint(format!(
-            "git checkout api    # brings the type back; to remove the kind for good, take it out of `resources` in `{PROJECT_FILE}`"
+        error.hint(hint!(
+            "opctl adopt    # to remove the kind for good, it takes it out of `{PROJECT_FILE}`",
+            PROJECT_FILE
         ))
+    } else {
+        error.hint(hint!("git checkout api    # brings the type back; to remove the kind for good, take it out of `resources` in `{PROJECT_FILE}`", PROJECT_FILE))
     })
 }

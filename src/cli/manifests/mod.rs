@@ -112,7 +112,7 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let mut operations = operations(&manifests, &workspace, &project, force)?;
     let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
     operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force));
-    let plan = plan(&workspace, &operations, &project, Some("opctl manifests"))?;
+    let plan = plan(&workspace, &operations, &project, Some(&"opctl manifests".into()))?;
     // After a git merge, the files may be current although the ledger does not know their hashes.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
     if args.check && stale {

@@ -6,6 +6,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use super::write::WriteArgs;
+use crate::error::hint;
 use crate::model::{Group, InvalidName, Kind, Plural, ProjectName};
 use crate::report::Report;
 use crate::scaffold::RenameIntent;
@@ -120,6 +121,6 @@ fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
     parsed.map_err(|invalid| {
         let suggestion = invalid.suggestion.clone();
         let error = Error::from(invalid);
-        suggestion.into_iter().fold(error, |error, name| error.hint(format!("--to {name}")))
+        suggestion.into_iter().fold(error, |error, name| error.hint(hint!("--to {name}", name)))
     })
 }

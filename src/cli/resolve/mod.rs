@@ -9,6 +9,7 @@ use super::context::{Context, show};
 use super::manifest_files;
 use super::manifests::json_schema::is_json_schema;
 use super::write::{VERSION, WriteArgs, carry_out};
+use crate::error::{Hint, hint};
 use crate::exec::Merge;
 use crate::plan::{Action, Conflicts, Left};
 use crate::report::{Outcome, Report};
@@ -91,11 +92,11 @@ fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
             report.changes.extend(made.changes);
             report.findings.extend(made.findings);
         } else {
-            next.push("opctl manifests".to_owned());
+            next.push("opctl manifests".into());
         }
     }
-    next.extend(resolved.by_hand.iter().map(|path| format!("git add {path}")));
-    next.extend(git.iter().map(|git| git.next().to_owned()));
+    next.extend(resolved.by_hand.iter().map(|path| hint!("git add {path}", path)));
+    next.extend(git.iter().map(|git| Hint::from(git.next())));
     // Git waits for its commands even where opctl has nothing left to do.
     if !args.write.dry_run {
         report.next = next;
@@ -116,7 +117,7 @@ fn still_in_conflict(left: &[Left], git: Option<&Merge>) -> Error {
     let error = Error::conflict(format!("{what} still in conflict"));
     let error = left.iter().fold(error, |error, left| error.caused_by(format!("{}: {}", left.place(), left.reason)));
     let paths: Vec<&str> = left.iter().map(|left| left.path.as_str()).collect();
-    let next =
-        git.map_or_else(String::new, |git| format!(", then run:\ngit add {} && {}", paths.join(" "), git.next()));
-    error.hint(format!("choose between the sides{next}"))
+    let next = git.map(|git| hint!(", then run:\ngit add {} && {}", Hint::join(&paths, " "), Hint::from(git.next())));
+    let next = next.unwrap_or_default();
+    error.hint(hint!("choose between the sides{next}", next))
 }

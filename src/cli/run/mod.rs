@@ -11,7 +11,7 @@ use super::operator_program::cargo_arguments;
 use super::steps::{self, SimulationArgs};
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
-use crate::error::file_error;
+use crate::error::{Hint, file_error, hint};
 use crate::exec::{Ended, Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
@@ -152,7 +152,7 @@ fn operate(
     let envtest = if args.envtest { " --envtest" } else { "" };
     Err(Error::user("the operator failed")
         .caused_by(format!("`cargo run` ended with {status}; the reason is printed above"))
-        .hint(format!("{} -- --log-level debug", target.opctl(&format!("run{envtest}")))))
+        .hint(hint!("{} -- --log-level debug", target.opctl(hint!("run{envtest}", envtest = Hint::from(envtest))))))
 }
 
 /// Returns a copy of the kubeconfig in which `context` is the current context: an operator uses no other.

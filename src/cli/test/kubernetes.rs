@@ -4,7 +4,7 @@ use super::args::TestArgs;
 use super::once::{Tested, once};
 use crate::cli::context::{Context, tell};
 use crate::envtest::{Options, Selector, Setup, SetupOptions, Version, setup};
-use crate::error::Category;
+use crate::error::{Category, hint};
 use crate::report::{Console, Outcome, Report, columns};
 use crate::{Error, Result};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn report(attempts: &[Attempt], seconds: f64) -> Report {
         return report.summary(format!("all tests passed on Kubernetes {}", names.join(", ")));
     };
     let error = Error::user(format!("the tests failed on Kubernetes {}", failed.join(", ")));
-    report.fails(&error.hint(format!("opctl test --kubernetes {first} --keep-running")))
+    report.fails(&error.hint(hint!("opctl test --kubernetes {first} --keep-running", first)))
 }
 
 fn document(attempt: &Attempt) -> Value {

@@ -11,6 +11,7 @@ mod webhooks;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::steps;
+use crate::error::hint;
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -36,7 +37,7 @@ fn run(args: &TestArgs, context: &Context) -> Result<Report> {
     let wanted = kubernetes::wanted(&args.kubernetes)?;
     if args.keep_running && wanted.len() > 1 {
         return Err(Error::usage("`--keep-running` keeps one API server, and `--kubernetes` names several versions")
-            .hint(format!("opctl test --keep-running --kubernetes {}", wanted[0])));
+            .hint(hint!("opctl test --keep-running --kubernetes {}", wanted[0])));
     }
     let versions = kubernetes::set_up(&wanted, &context.console)?;
     match versions.iter().min() {

@@ -9,7 +9,7 @@ use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cluster::{Identity, Target};
 use crate::envtest::{ControlPlane, Options};
-use crate::error::file_error;
+use crate::error::{Hint, file_error, hint};
 use crate::exec::{Guarded, cannot_start_cargo, interrupts, print_to_stderr, spawn};
 use crate::{Error, Result, system};
 use serde::Serialize;
@@ -104,9 +104,9 @@ fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, opera
     let interrupts = interrupts();
     let variables: [(&str, &Path); 3] =
         [("KUBECONFIG", administrator), (ADMINISTRATOR, administrator), (OPERATOR, operator)];
-    let lines = variables.map(|(name, path)| format!("export {name}={}", path.display()));
+    let lines = variables.map(|(name, path)| hint!("export {name}={}", path.display(), name));
     context.console.status("Serving", "until Ctrl+C; from another shell:");
-    context.console.passthrough(&lines.join("\n"));
+    context.console.lines(Hint::join(lines, "\n").as_str());
     while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
         plane.check()?;
     }

@@ -80,7 +80,7 @@ impl Serving {
     }
 
     fn failed(&self, how: &str, context: &Context) -> Error {
-        context.console.passthrough(&std::fs::read_to_string(&self.log).unwrap_or_default());
+        context.console.lines(&std::fs::read_to_string(&self.log).unwrap_or_default());
         Error::user("the operator does not serve its webhooks")
             .caused_by(format!("{how}; what it said stands above"))
             .hint("cargo run -- --webhooks-only")

@@ -5,6 +5,7 @@ pub(in crate::cli) mod generated;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
 use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
+use crate::error::hint;
 use crate::exec::earlier_versions;
 use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
 use crate::plan::{LEDGER_FILE, Ledger, PlanContext, hash};
@@ -95,7 +96,7 @@ fn known(workspace: &Workspace) -> Result<Ledger> {
     }
     Err(Error::user(format!("`{LEDGER_FILE}` is missing"))
         .caused_by("it says what opctl generated, and so which files nobody edited")
-        .hint(format!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed")))
+        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE)))
 }
 
 /// Searches the history for the missing bases.

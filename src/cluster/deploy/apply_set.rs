@@ -8,6 +8,7 @@ use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
 use crate::cluster::listed::metadata;
 use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
+use crate::error::hint;
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -84,8 +85,10 @@ impl ApplySet {
             let Self { name, namespace } = self;
             return Err(Error::conflict(format!("the ConfigMap `{name}` is not opctl's"))
                 .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
-                .hint(connection.kubectl(&format!(
-                    "delete configmap {name} --namespace {namespace}    # if no other tool needs it"
+                .hint(connection.kubectl(hint!(
+                    "delete configmap {name} --namespace {namespace}    # if no other tool needs it",
+                    name,
+                    namespace
                 ))));
         }
         let set = |key: &str| {

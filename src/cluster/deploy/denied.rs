@@ -4,13 +4,14 @@
 use super::member::Member;
 use crate::Error;
 use crate::cluster::{Connection, RefusedBy};
+use crate::error::{Hint, hint};
 
 /// The objects that the user has no right to apply.
 #[derive(Default)]
 pub(super) struct Denied {
     reasons: Vec<String>,
     /// The arguments of `kubectl auth can-i` for the first object that was refused for a missing right.
-    question: Option<String>,
+    question: Option<Hint>,
 }
 
 impl Denied {
@@ -21,8 +22,9 @@ impl Denied {
         let reason = match RefusedBy::of(&status.message) {
             RefusedBy::MissingRight => {
                 let verb = verb(&status.message);
-                let within = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
-                self.question.get_or_insert_with(|| format!("auth can-i {verb} {}{within}", member.resource_name()));
+                let within = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+                self.question
+                    .get_or_insert_with(|| hint!("auth can-i {verb} {}{within}", member.resource_name(), verb, within));
                 format!("`{path}`: you may not {verb} {plural}")
             }
             RefusedBy::Escalation => format!("`{path}`: it grants rights that you do not have yourself"),
@@ -40,12 +42,9 @@ impl Denied {
         let number = self.reasons.len();
         let error = Error::cluster(format!("you may not apply {number} of {count} objects, and nothing was applied"));
         let error = self.reasons.iter().fold(error, Error::caused_by);
-        let check = self.question.iter().map(|question| format!("\n{}", connection.kubectl(question)));
-        Some(error.hint(format!(
-            "let a cluster administrator run `opctl deploy` with the same image once: afterwards it leaves alone what is as wanted, \
-             where you may read it{}",
-            check.collect::<String>()
-        )))
+        let check = self.question.iter().map(|question| hint!("\n{}", connection.kubectl(question)));
+        Some(error.hint(hint!("let a cluster administrator run `opctl deploy` with the same image once: afterwards it leaves alone what is as wanted, \
+             where you may read it{}", Hint::join(check, ""))))
     }
 }
 

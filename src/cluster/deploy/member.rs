@@ -1,6 +1,7 @@
 //! The objects of a deployment, with the kinds under which the server serves them.
 
 use crate::cluster::{Attempt, Connection, request_error};
+use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
@@ -121,14 +122,15 @@ pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member
         (lacks("ServiceMonitor"), "the Prometheus operator", "prometheus"),
         (lacks("Certificate") || lacks("Issuer"), "cert-manager", "cert-manager"),
     ];
-    let (programs, names): (Vec<&str>, Vec<&str>) =
+    let (programs, names): (Vec<&'static str>, Vec<&str>) =
         parts.iter().filter(|part| part.0).map(|(_, program, name)| (*program, *name)).unzip();
     let error = Error::cluster("the cluster does not have all kinds that `config/default` has objects of");
     let error = unknown.iter().fold(error, Error::caused_by);
     Err(error.hint(if names.is_empty() {
-        "install what brings these kinds, then run the same command again".to_owned()
+        "install what brings these kinds, then run the same command again".into()
     } else {
-        format!("install {}; or: opctl edit --disable {}", programs.join(" and "), names.join(","))
+        let programs = Hint::join(programs.into_iter().map(Hint::from), " and ");
+        hint!("install {programs}; or: opctl edit --disable {}", names.join(","), programs)
     }))
 }
 

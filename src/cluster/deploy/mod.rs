@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 /// Fails if the manifests cannot be rendered, if the server refuses a request, if other field managers own fields of
 /// the objects, or if the operator does not become ready.
 pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
-    let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target)?;
+    let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target, options.remote)?;
     // Part of the time limit is kept for finding out why the operator does not run.
     let deadline = Instant::now() + options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(5)));
     let steps = Steps::new("deploy", console);

@@ -1,6 +1,7 @@
 //! Renders the objects of a deployment with the operator's image, sorted by dependency.
 
-use crate::cluster::{Target, kustomize};
+use crate::cluster::{Remote, Target, kustomize};
+use crate::error::{Hint, hint};
 use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
 use crate::{Error, Result};
 use serde_json::Value;
@@ -23,15 +24,22 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file.
+/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` says what
+/// is done about resources that are not on this machine.
 ///
 /// # Errors
 /// Fails if the manifests cannot be rendered, or if no image is chosen; the hint then is `command` for `target` with an
 /// image.
-pub fn rendered_objects(root: &Path, image: Option<&str>, command: &str, target: &Target) -> Result<Vec<Value>> {
-    let mut objects = kustomize::objects(&root.join(FOLDER))?;
+pub fn rendered_objects(
+    root: &Path,
+    image: Option<&str>,
+    command: &str,
+    target: &Target,
+    remote: Remote,
+) -> Result<Vec<Value>> {
+    let mut objects = kustomize::objects_with(&root.join(FOLDER), remote)?;
     objects.retain(|object| !object.is_null());
-    let chosen = target.opctl(&format!("{command} --image registry.example.com/my-operator:0.1.0"));
+    let chosen = target.opctl(hint!("{command} --image registry.example.com/my-operator:0.1.0", command));
     set_image(&mut objects, image, &chosen)?;
     objects.sort_by_key(|object| rank(object["kind"].as_str().unwrap_or_default()));
     Ok(objects)
@@ -43,7 +51,7 @@ fn rank(kind: &str) -> usize {
 }
 
 /// Sets the image of each container that is named `manager` or has the placeholder image.
-fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &str) -> Result<()> {
+fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Result<()> {
     if let Some(image) = image {
         check_image(image)?;
     }
@@ -151,11 +159,11 @@ mod tests {
             json!({"kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}})
         };
         let mut objects = [json!({"kind": "Service"}), deployment("controller:latest", "envoy:1")];
-        assert_eq!(set_image(&mut objects, None, "choose").unwrap_err().hint_text(), Some("choose"));
-        set_image(&mut objects, Some("r.example.com/web:1"), "").unwrap();
+        assert_eq!(set_image(&mut objects, None, &"choose".into()).unwrap_err().hint_text(), Some("choose"));
+        set_image(&mut objects, Some("r.example.com/web:1"), &"".into()).unwrap();
         assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
-        set_image(&mut objects, None, "").unwrap();
-        let without = set_image(&mut objects[..1], Some("a"), "").unwrap_err();
+        set_image(&mut objects, None, &"".into()).unwrap();
+        let without = set_image(&mut objects[..1], Some("a"), &"".into()).unwrap_err();
         assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
     }
 

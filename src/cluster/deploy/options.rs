@@ -1,6 +1,6 @@
 //! Options of `deploy`.
 
-use crate::cluster::Target;
+use crate::cluster::{Remote, Target};
 use std::time::Duration;
 
 /// Options of `deploy`.
@@ -11,6 +11,8 @@ pub struct DeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
+    /// What is done about resources that are not on this machine.
+    pub remote: Remote,
     /// The image of the operator; `None` for the image that the manifests name.
     pub image: Option<String>,
     /// Take over fields that other field managers own.

@@ -7,6 +7,7 @@ use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::holds::holds;
 use crate::cluster::{Connection, RefusedBy, request_error};
+use crate::error::hint;
 use crate::report::ChangeLine;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
@@ -157,11 +158,11 @@ fn immutable(error: &kube::Error) -> Option<&str> {
 }
 
 fn taken(member: &Member, connection: &Connection) -> Error {
-    let within = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+    let within = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let (plural, name) = (&member.resource.plural, member.name());
-    Error::conflict(format!("the name of `{}` is taken, and nothing was applied", member.path())).hint(format!(
+    Error::conflict(format!("the name of `{}` is taken, and nothing was applied", member.path())).hint(hint!(
         "choose another `namePrefix` in `config/default/kustomization.yaml`, or, if nothing needs what is there:\n{}",
-        connection.kubectl(&format!("delete {plural} {name}{within}"))
+        connection.kubectl(hint!("delete {plural} {name}{within}", plural, name, within))
     ))
 }
 
@@ -179,7 +180,7 @@ fn conflicting_fields(error: &kube::Error) -> Vec<String> {
 fn refusal(conflicts: &[String], options: &DeployOptions) -> Error {
     let error = Error::conflict("another field manager owns some of the fields, and nothing was applied");
     let error = conflicts.iter().fold(error, Error::caused_by);
-    let image = options.image.as_ref().map(|image| format!(" --image {image}")).unwrap_or_default();
-    let again = options.target.opctl(&format!("deploy{image} --force-conflicts    # takes these fields over"));
+    let image = options.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
+    let again = options.target.opctl(hint!("deploy{image} --force-conflicts    # takes these fields over", image));
     error.hint(again)
 }

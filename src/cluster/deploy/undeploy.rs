@@ -7,7 +7,8 @@ use super::namespace::others_in;
 use super::objects::rendered_objects;
 use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, places};
-use crate::cluster::{Connection, Definition, Target, run_until_interrupted};
+use crate::cluster::{Connection, Definition, Remote, Target, run_until_interrupted};
+use crate::error::hint;
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use std::path::Path;
@@ -25,6 +26,8 @@ pub struct UndeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
+    /// What is done about resources that are not on this machine.
+    pub remote: Remote,
     /// Continue although objects have finalizers.
     pub force: bool,
     /// Report the objects that would be deleted, and delete nothing.
@@ -41,7 +44,7 @@ pub struct UndeployOptions {
 /// [`UndeployOptions::force`] is set), if the manifests cannot be rendered, if the server refuses a request, or if
 /// deleted objects are still there at the end of the time limit.
 pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
-    let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target)?;
+    let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target, options.remote)?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
     let steps = Steps::new("undeploy", console);
     let undeployed = run_until_interrupted(&options.target, options.timeout, async {
@@ -157,9 +160,9 @@ async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> 
 fn refusal((name, held): &(String, Vec<String>), connection: &Connection) -> Error {
     let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
     let error = held.iter().fold(error, Error::caused_by);
-    error.hint(format!(
+    error.hint(hint!(
         "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
-        connection.kubectl(&format!("delete {name} --all --all-namespaces")),
+        connection.kubectl(hint!("delete {name} --all --all-namespaces", name)),
         connection.target.opctl("undeploy"),
         connection.target.opctl("undeploy --force")
     ))
@@ -173,6 +176,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
             let counts = count_objects(connection, &definition).await?;
             let found = places(&definition, &counts).join(", ");
             let force = connection.target.opctl("uninstall --force");
+            let force = force.as_str();
             Ok((!counts.is_empty()).then(|| format!("it has {found}; `{force}` deletes them too")))
         }
         "Namespace" => {
@@ -210,13 +214,14 @@ async fn until_gone(
                     .push(format!("`{}` is still being deleted: its controller has not finished", member.path()));
                 break;
             }
-            let namespace = member.namespace().map(|name| format!(" --namespace {name}")).unwrap_or_default();
+            let namespace = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
             return Err(Error::cluster(format!("`{}` is still there", member.path()))
                 .caused_by("its finalizers have not been taken off")
-                .hint(connection.kubectl(&format!(
+                .hint(connection.kubectl(hint!(
                     "get {} {}{namespace} -o yaml",
                     member.resource.plural,
-                    member.name()
+                    member.name(),
+                    namespace
                 ))));
         }
     }

@@ -1,5 +1,6 @@
 //! Checks how long the certificates of a cluster are valid.
 
+use crate::error::Hint;
 use crate::report::Check;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,30 +23,31 @@ pub(super) struct Certificate {
     /// The end of the validity.
     pub(super) ends: Timestamp,
     /// The hint how to renew the certificate.
-    pub(super) hint: String,
+    pub(super) hint: Hint,
 }
 
 impl Certificate {
     /// Returns the first certificate of a PEM text, which is the owner's; `None` if there is none.
-    pub(super) fn first(pem: &[u8], what: &str, hint: &str) -> Option<Self> {
+    pub(super) fn first(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         all(pem, what, hint).next()
     }
 
     /// Returns the certificate of a PEM bundle that ends last: a bundle of authorities is valid as long as one of them
     /// is.
-    pub(super) fn of_bundle(pem: &[u8], what: &str, hint: &str) -> Option<Self> {
+    pub(super) fn of_bundle(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         all(pem, what, hint).max_by_key(|one| one.ends)
     }
 }
 
-fn all(pem: &[u8], what: &str, hint: &str) -> impl Iterator<Item = Certificate> {
+fn all(pem: &[u8], what: &str, hint: impl Into<Hint>) -> impl Iterator<Item = Certificate> {
+    let hint = hint.into();
     Pem::iter_from_buffer(pem).filter_map(Result::ok).filter_map(move |pem| {
         let validity = pem.parse_x509().ok()?.validity().clone();
         Some(Certificate {
             what: what.to_owned(),
             begins: Timestamp::from_second(validity.not_before.timestamp()).ok()?,
             ends: Timestamp::from_second(validity.not_after.timestamp()).ok()?,
-            hint: hint.to_owned(),
+            hint: hint.clone(),
         })
     })
 }

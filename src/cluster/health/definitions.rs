@@ -20,7 +20,7 @@ pub(super) async fn drifts(connection: &Connection, definitions: &[Definition]) 
             Err(error) => Some(Check::warning(
                 "CRDs",
                 format!("`{name}` cannot be read: {}", error.message()),
-                error.hint_text().unwrap_or_default(),
+                error.hint_or_none(),
             )),
         }
     };

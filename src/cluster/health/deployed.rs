@@ -6,7 +6,9 @@ use crate::cluster::deploy::repository;
 use crate::cluster::holds::holds;
 use crate::cluster::kustomize::parse;
 use crate::cluster::manager::is_manager;
+use crate::cluster::remote::refuse_remote;
 use crate::cluster::{Attempt, Connection, request_error};
+use crate::error::{Hint, hint};
 use crate::exec::{Answer, answer};
 use crate::model::IMAGE_PLACEHOLDER;
 use crate::report::Check;
@@ -43,6 +45,10 @@ pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Durati
         let message = format!("what is deployed cannot be compared: `{RENDER}` {reason}");
         Found { checks: vec![Check::warning(OPERATOR, message, RENDER)], ..Found::default() }
     };
+    if let Err(error) = refuse_remote(&root.join(FOLDER)) {
+        let message = format!("what is deployed cannot be compared: {}", error.message());
+        return Found { checks: vec![Check::warning(OPERATOR, message, error.hint_or_none())], ..Found::default() };
+    }
     let text = match answer("kubectl", &["kustomize", FOLDER], root, limit).await {
         Answer::Said(text) => text,
         // The check of kubectl reports that it is missing.
@@ -93,8 +99,8 @@ async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
     };
     let (running, wanted) = (image(live), image(&manager.wanted));
     let is_chosen_at_deploy = repository(wanted) == IMAGE_PLACEHOLDER;
-    let flag = if is_chosen_at_deploy { format!(" --image {running}") } else { String::new() };
-    let deploy = connection.target.opctl(&format!("deploy{flag}"));
+    let flag = if is_chosen_at_deploy { hint!(" --image {running}", running) } else { Hint::default() };
+    let deploy = connection.target.opctl(hint!("deploy{flag}", flag));
     let mut checks = vec![if is_chosen_at_deploy || running == wanted {
         Check::ok(OPERATOR, format!("runs `{running}`"))
     } else {
@@ -104,7 +110,7 @@ async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
     Found { checks, certificates: certificates(connection, pairs, live).await }
 }
 
-fn roles(pairs: &[Pair], deploy: &str) -> Vec<Check> {
+fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
     let differs = |pair: &Pair| {
         let path = format!("{}/{}", text(&pair.wanted["kind"]).to_lowercase(), text(&pair.wanted["metadata"]["name"]));
         match &pair.live {
@@ -142,7 +148,8 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
         let what =
             format!("the authority in `{}/{}`", text(&live["kind"]).to_lowercase(), text(&live["metadata"]["name"]));
         // The operator or cert-manager's CA injector writes the bundle.
-        let hint = connection.kubectl(&format!("rollout restart deployment {name} --namespace {namespace}"));
+        let hint =
+            connection.kubectl(hint!("rollout restart deployment {name} --namespace {namespace}", name, namespace));
         let bundles = authorities(live).filter_map(|client| decoded(&client["caBundle"]));
         let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &hint));
         found.extend(ends.min_by_key(|certificate| certificate.ends));
@@ -154,7 +161,7 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
     for secret in secrets {
         // Few users may read Secrets; without the right, only this check is left out.
         let Ok(Some(live)) = api.get_opt(secret).await else { continue };
-        let hint = connection.kubectl(&format!("describe secret {secret} --namespace {namespace}"));
+        let hint = connection.kubectl(hint!("describe secret {secret} --namespace {namespace}", secret, namespace));
         let pem = decoded(&live.data["data"]["tls.crt"]);
         found.extend(
             pem.and_then(|pem| Certificate::first(&pem, &format!("`tls.crt` of the Secret `{secret}`"), &hint)),
@@ -179,7 +186,7 @@ fn image(deployment: &Value) -> &str {
 }
 
 fn unreadable(name: &str, error: &Error) -> Check {
-    let hint = error.hint_text().unwrap_or_default();
+    let hint = error.hint_or_none();
     Check::warning(name, format!("cannot be read: {}", error.message()), hint)
 }
 
@@ -200,7 +207,8 @@ mod tests {
     #[test]
     fn a_role_differs_by_what_it_grants() {
         let wanted = role(&json!([{"verbs": ["get"], "resources": ["pods"]}]));
-        let checked = |live: Result<Option<Value>>| roles(&[Pair { wanted: wanted.clone(), live }], "opctl deploy");
+        let checked =
+            |live: Result<Option<Value>>| roles(&[Pair { wanted: wanted.clone(), live }], &"opctl deploy".into());
         let mut labelled = wanted.clone();
         labelled["metadata"]["labels"] = json!({"a": "b"});
         assert_eq!(checked(Ok(Some(labelled)))[0].verdict, Verdict::Ok);
@@ -208,7 +216,7 @@ mod tests {
         assert_eq!(checked(Ok(Some(more)))[0].message, "`clusterrole/a` differs from `config/rbac`");
         assert_eq!(checked(Ok(None))[0].message, "`clusterrole/a` is missing in the cluster");
         let denied = || Pair { wanted: wanted.clone(), live: Err(Error::user("you may not get clusterroles")) };
-        let checks = roles(&[denied(), denied()], "opctl deploy");
+        let checks = roles(&[denied(), denied()], &"opctl deploy".into());
         assert_eq!(checks.len(), 1, "one reason is said once: {checks:?}");
         assert_eq!(checks[0].message, "cannot be read: you may not get clusterroles");
     }

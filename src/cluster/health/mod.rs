@@ -80,7 +80,7 @@ async fn reach(target: &Target, console: &Console) -> Result<(Connection, String
 fn unreached(error: &Error) -> Check {
     let message = std::iter::once(error.message()).chain(error.causes().last().map(String::as_str));
     let message = message.collect::<Vec<_>>().join(": ");
-    let hint = error.hint_text().unwrap_or_default();
+    let hint = error.hint_or_none();
     match error.category() {
         Category::Environment if error.message().starts_with("no kubeconfig") => {
             Check::warning("cluster", message, hint)

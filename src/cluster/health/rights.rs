@@ -1,6 +1,7 @@
 //! Checks that the user has the rights that the project's commands need.
 
 use crate::cluster::Connection;
+use crate::error::{Hint, hint};
 use crate::report::Check;
 use futures_util::future::join_all;
 use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
@@ -35,8 +36,8 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
             spec: SelfSubjectAccessReviewSpec { resource_attributes: Some(attributes), ..Default::default() },
             ..Default::default()
         };
-        let within = if within { format!(" --namespace {namespace}") } else { String::new() };
-        let question = connection.kubectl(&format!("auth can-i {verb} {resource}{within}"));
+        let within = if within { hint!(" --namespace {namespace}", namespace) } else { Hint::default() };
+        let question = connection.kubectl(hint!("auth can-i {verb} {resource}{within}", verb, resource, within));
         let api: Api<SelfSubjectAccessReview> = Api::all(connection.client.clone());
         let lacking = format!("you may not {verb} {resource}, which `opctl {command}` needs");
         async move {
@@ -44,7 +45,9 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
             let allowed = allowed.map(|review| review.status.unwrap_or_default().allowed);
             match allowed {
                 Ok(true) => None,
-                Ok(false) => Some(Check::warning("rights", lacking, format!("{question}    # ask an administrator"))),
+                Ok(false) => {
+                    Some(Check::warning("rights", lacking, hint!("{question}    # ask an administrator", question)))
+                }
                 Err(error) => Some(Check::warning("rights", format!("they cannot be read: {error}"), question)),
             }
         }

@@ -7,7 +7,7 @@ use super::installed::installed;
 use super::limit::silent;
 use super::replicas::{container, pods};
 use super::{Connection, Manager, Target, run_until_interrupted};
-use crate::error::Category;
+use crate::error::{Category, hint};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use futures_util::StreamExt;
@@ -83,7 +83,7 @@ async fn find(
     if pods.is_empty() {
         return Err(Error::cluster(format!("the Deployment `{}` has no pod", manager.name))
             .caused_by(format!("it wants {} replicas", deployment.spec.replicas.unwrap_or(1)))
-            .hint(connection.kubectl(&format!("describe {}", manager.arguments()))));
+            .hint(connection.kubectl(hint!("describe {}", manager.arguments()))));
     }
     let own = container(&deployment).map(|container| container.name.clone()).unwrap_or_default();
     let names = pods.into_iter().filter_map(|pod| pod.metadata.name).collect();
@@ -121,8 +121,8 @@ async fn print(
                 let data = json!({"pod": pod, "container": container, "line": text});
                 console.report_line(&Report { data: Some(data), ..Report::new("logs", Outcome::Shown) });
             }
-            Ok(text) if names.len() > 1 => console.data(&format!("[{pod}] {text}")),
-            Ok(text) => console.data(&text),
+            Ok(text) if names.len() > 1 => console.document(&format!("[{pod}] {text}")),
+            Ok(text) => console.document(&text),
             Err(error) => {
                 failures.push(error);
                 continue;

@@ -1,6 +1,7 @@
 //! Reads the log of one pod, line by line.
 
 use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
+use crate::error::hint;
 use crate::{Error, Result};
 use futures_util::stream::unfold;
 use futures_util::{AsyncBufRead, AsyncBufReadExt, Stream};
@@ -40,7 +41,7 @@ pub(super) fn lines(
             let next = tokio::time::timeout(limit, next(state, &connection, &namespace, &pod, &parameters)).await;
             let late = || {
                 let error = Error::cluster(format!("the log of pod `{pod}` did not come within {}s", limit.as_secs()));
-                error.hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))
+                error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)))
             };
             match next.unwrap_or_else(|_| Err(late())) {
                 Ok(Some((text, reader))) => Some((Line { pod, text: Ok(text) }, State::Reading(reader))),
@@ -82,7 +83,7 @@ fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &
         kube::Error::Api(status) if status.code != 401 && !RefusedBy::is_missing_right(error) => {
             Error::cluster(format!("pod `{pod}` has no log that can be read"))
                 .caused_by(&status.message)
-                .hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")))
+                .hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)))
         }
         _ => request_error(error, connection, attempt),
     }

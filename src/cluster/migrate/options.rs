@@ -1,6 +1,7 @@
 //! The options of `migrate`.
 
 use crate::cluster::Target;
+use crate::error::Hint;
 use std::time::Duration;
 
 /// Options of `migrate`.
@@ -17,5 +18,5 @@ pub struct MigrateOptions {
     /// Let the server validate everything and store nothing.
     pub dry_run: bool,
     /// The kind and its group as the user named them, for the command line in hints.
-    pub arguments: String,
+    pub arguments: Hint,
 }

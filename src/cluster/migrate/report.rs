@@ -4,6 +4,7 @@ use super::objects::{Refused, Rewritten};
 use super::options::MigrateOptions;
 use super::plan::Versions;
 use crate::cluster::{Connection, Definition};
+use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report, columns};
 use crate::{Error, Result};
 use kube::api::DynamicObject;
@@ -113,7 +114,7 @@ pub(super) fn checked(
             versions.storage
         ))
     });
-    Err(error.hint(connection.target.opctl(&format!("migrate{}", options.arguments))))
+    Err(error.hint(connection.target.opctl(hint!("migrate{}", options.arguments))))
 }
 
 /// Reports the result of a migration.
@@ -138,7 +139,7 @@ pub(super) fn migrated(
     let table = columns(&rows);
     if all.iter().any(|found| found.done.as_ref().is_some_and(|done| !done.refused().is_empty())) {
         if console.talkative() {
-            console.passthrough(&table);
+            console.lines(&table);
         }
         return Err(refusal(all, connection, options));
     }
@@ -173,7 +174,7 @@ fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
         "`{}` is stored in `{}` in the cluster, and in `{wanted}` in the project: run `{}` first",
         found.definition.name,
         found.versions.storage,
-        connection.target.opctl("install")
+        connection.target.opctl("install").as_str()
     ))
 }
 
@@ -186,7 +187,7 @@ pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
             found.versions.listed(),
             found.versions.storage
         ))
-        .hint(format!("{}    # or, on this machine: {}", target.opctl("deploy"), target.opctl("run")))
+        .hint(hint!("{}    # or, on this machine: {}", target.opctl("deploy"), target.opctl("run")))
 }
 
 /// Returns the error for a kind without a served version.
@@ -210,9 +211,9 @@ fn refusal(all: &[Found<'_>], connection: &Connection, options: &MigrateOptions)
     if each.len() > SHOWN {
         error = error.caused_by(format!("and {} more", each.len() - SHOWN));
     }
-    let again = connection.target.opctl(&format!("migrate{}", options.arguments));
+    let again = connection.target.opctl(hint!("migrate{}", options.arguments));
     let Some((definition, Refused { namespace, name, .. })) = each.first() else { return error };
-    let within = namespace.as_ref().map(|name| format!(" --namespace {name}")).unwrap_or_default();
-    let edit = connection.kubectl(&format!("edit {} {name}{within}", definition.name));
-    error.hint(format!("fix or delete each of them, then migrate the rest:\n{edit}\n{again}"))
+    let within = namespace.as_ref().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+    let edit = connection.kubectl(hint!("edit {} {name}{within}", definition.name, name, within));
+    error.hint(hint!("fix or delete each of them, then migrate the rest:\n{edit}\n{again}", edit, again))
 }

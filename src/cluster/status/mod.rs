@@ -15,7 +15,7 @@ use self::found::{Defined, Found};
 use self::part::Part;
 use super::installed::installed;
 use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
-use crate::error::Category;
+use crate::error::{Category, hint};
 use crate::report::{Console, Report};
 use crate::{Error, Result};
 use futures_util::StreamExt;
@@ -167,14 +167,14 @@ fn report(found: &Found, connection: &Connection, options: &StatusOptions, now: 
     let pods = found.operator.known().and_then(Option::as_ref).and_then(|operator| operator.pods.known());
     if let Some(pod) = pods.into_iter().flatten().find(|pod| !pod.ready) {
         report = report.next(target.opctl(if pod.restarts > 0 { "logs --previous" } else { "logs" }));
-        let arguments = format!("describe pod {} --namespace {}", pod.name, found.manager.namespace);
-        report = report.next(connection.kubectl(&arguments));
+        let arguments = hint!("describe pod {} --namespace {}", pod.name, found.manager.namespace);
+        report = report.next(connection.kubectl(arguments));
     }
     if options.check && !found.problems.is_empty() {
         let error = Error::conflict("the operator has problems");
         let error = found.problems.iter().fold(error, Error::caused_by);
         let hint = report.next.first().cloned();
-        let hint = hint.unwrap_or_else(|| connection.kubectl(&format!("describe {}", found.manager.arguments())));
+        let hint = hint.unwrap_or_else(|| connection.kubectl(hint!("describe {}", found.manager.arguments())));
         report.next.clear();
         return report.fails(&error.hint(hint));
     }

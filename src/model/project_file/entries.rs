@@ -1,13 +1,14 @@
 //! Entries of `PROJECT`, and the error for one that is damaged.
 
 use crate::Error;
+use crate::error::hint;
 use crate::model::{InvalidName, project::PROJECT_FILE};
 use serde_json::{Map, Value};
 
 pub(super) fn damaged(what: &str) -> Error {
     Error::user(format!("`{PROJECT_FILE}` is damaged"))
         .caused_by(what)
-        .hint(format!("git checkout {PROJECT_FILE}    # or fix the line by hand"))
+        .hint(hint!("git checkout {PROJECT_FILE}    # or fix the line by hand", PROJECT_FILE))
 }
 
 pub(super) fn misnamed(invalid: &InvalidName) -> Error {

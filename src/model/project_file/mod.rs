@@ -9,6 +9,7 @@ mod resources;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
 use super::{Domain, OptionalFile, Part, ProjectName, is_newer};
+use crate::error::hint;
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
 use entries::{damaged, misnamed, object_entry, text_of};
@@ -81,7 +82,11 @@ impl Project {
         }
         Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
             .caused_by(format!("opctl `{newer}` has made or updated the project; this is opctl `{own}`"))
-            .hint(format!("cargo install --locked opctl@{newer}")))
+            .hint(if semver::Version::parse(newer).is_ok() {
+                hint!("cargo install --locked opctl@{newer}", newer)
+            } else {
+                hint!("git checkout {PROJECT_FILE}    # its `cliVersion` is no version of opctl", PROJECT_FILE)
+            }))
     }
 
     /// Renders `PROJECT`, with keys sorted as kubebuilder sorts them and unknown keys kept.

@@ -11,6 +11,7 @@ use super::merge::three_way;
 use super::wanted::{Wanted, wanted};
 use super::{Generated, base_file};
 use crate::edit::remove_entry;
+use crate::error::{Hint, hint};
 use crate::model::Project;
 use crate::{Error, Result, conflict};
 use similar::{DiffOp, TextDiff};
@@ -212,13 +213,17 @@ fn edited(paths: &[String], context: &PlanContext<'_>) -> Error {
     let error = Error::conflict(format!("`{first}` was edited, and would be removed"))
         .caused_by("what you wrote into it would be lost");
     let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` was edited, too")));
-    let command = context.force.unwrap_or_default();
-    error.hint(format!("{command} --force    # removes what you wrote; `git diff` shows it"))
+    let command = context.force.cloned().unwrap_or_default();
+    error.hint(hint!("{command} --force    # removes what you wrote; `git diff` shows it", command))
 }
 
 fn between(path: &str, base: &str, new: &str) -> Error {
     let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
     Error::conflict(format!("`{path}` was edited where opctl takes lines out"))
         .caused_by("the lines are not as opctl generated them")
-        .hint(format!("make these changes in `{path}` by hand, then run the same command again:\n{}", diff.trim_end()))
+        .hint(hint!(
+            "make these changes in `{path}` by hand, then run the same command again:\n{}",
+            Hint::snippet(diff.trim_end()),
+            path
+        ))
 }

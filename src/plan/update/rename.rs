@@ -11,6 +11,7 @@ use super::merge::three_way;
 use super::wanted::{sequence, wanted_in};
 use super::{Generated, base_file};
 use crate::edit::Names;
+use crate::error::hint;
 use crate::model::Project;
 use crate::{Error, Result, conflict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,5 +188,5 @@ fn change(path: &str, before: Option<String>, after: Option<String>) -> Change {
 fn in_the_way(from: &str, to: &str) -> Error {
     Error::conflict(format!("`{to}` is in the way"))
         .caused_by(format!("`{from}` would be renamed to it"))
-        .hint(format!("git mv {to} {to}.old    # or choose another name"))
+        .hint(hint!("git mv {to} {to}.old    # or choose another name", to))
 }

@@ -8,6 +8,7 @@ mod service_version;
 mod text;
 mod webhooks;
 
+use crate::error::hint;
 use crate::model::Project;
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
@@ -143,7 +144,7 @@ fn checked(base: Value, path: &str) -> Result<Value> {
     }
     Err(Error::user(format!("`{path}` is not a ClusterServiceVersion with a `spec`"))
         .caused_by("it holds what people read about the operator in a catalog")
-        .hint(format!("mv {path} {path}.old    # then run the same command again: it writes one")))
+        .hint(hint!("mv {path} {path}.old    # then run the same command again: it writes one", path)))
 }
 
 /// An annotation of the bundle, which its image has as a label.

@@ -1,6 +1,7 @@
 //! Names that collide: in the API server, in Rust, and among controllers.
 
 use super::super::controlled::Controlled;
+use crate::error::hint;
 use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
@@ -8,7 +9,7 @@ pub(super) fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
     if other.namespaced != wanted.namespaced || other.plural != wanted.plural {
         return Err(Error::conflict(format!("`{}` exists as version `{}`", wanted.key.kind, other.key.version))
             .caused_by("all versions of a kind have one scope and one plural")
-            .hint(format!("--namespaced={} --plural {}", other.namespaced, other.plural)));
+            .hint(hint!("--namespaced={} --plural {}", other.namespaced, other.plural)));
     }
     Ok(())
 }
@@ -21,9 +22,11 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
             "group" => format!("my-{}", wanted.key.group),
             _ => format!("my{}", wanted.key.kind.singular()),
         };
-        Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key))
-            .caused_by(what)
-            .hint(format!("--{flag} {free}    # or any other that is free")))
+        Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key)).caused_by(what).hint(hint!(
+            "--{flag} {free}    # or any other that is free",
+            flag,
+            free
+        )))
     };
     let same_kind = other.is_of_kind_of(wanted);
     // Groups of the same name can belong to different domains.
@@ -87,7 +90,7 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
     let what = if group.is_none() { "kind" } else { "group" };
     Err(Error::usage(format!("the names of `{}` are too long together", resource.key.kind))
         .caused_by(rule)
-        .hint(format!("choose a shorter `--{what}`")))
+        .hint(hint!("choose a shorter `--{what}`", what)))
 }
 
 /// Fails if another controller has the name or the module of the wanted one.
@@ -112,7 +115,7 @@ pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Res
             "controller name `{name}` conflicts with existing controller `{other_name}`"
         ))
         .caused_by(why)
-        .hint(format!("--controller-name my-{}    # or any other that is free", wanted.resource.key.kind.singular())));
+        .hint(hint!("--controller-name my-{}    # or any other that is free", wanted.resource.key.kind.singular())));
     }
     Ok(())
 }

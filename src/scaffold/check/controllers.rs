@@ -2,6 +2,7 @@
 
 use super::super::controlled::Controlled;
 use super::super::{ApiIntent, children, flags};
+use crate::error::hint;
 use crate::model::{Child, Controller, Project, Resource};
 use crate::{Error, Result};
 
@@ -19,7 +20,7 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
         there.api = false;
         return Err(Error::usage(format!("`{name}` would be a controller of another version of `{kind}`"))
             .caused_by(format!("the controllers of `{kind}` are for version `{}`", other.key.version))
-            .hint(format!("opctl create api{}", flags(&there))));
+            .hint(hint!("opctl create api{}", flags(&there))));
     }
     let first = resource.controllers.first().is_none_or(|first| known.as_ref() == Some(first));
     let of_image =

@@ -1,5 +1,6 @@
 //! Fields that contradict each other, or whose generated names collide.
 
+use crate::error::hint;
 use crate::model::{Field, Member, Parent, Resource, is_taken_type, tree};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub(super) fn check_fields(resource: &Resource) -> Result<()> {
             let why = format!(
                 "it is in `{here}`, and `{other}` is in `{there}`: write an object the same way in all its fields"
             );
-            return Err(refused(field).caused_by(why).hint(format!("--field '{}'", with_part(field, depth, there))));
+            return Err(refused(field).caused_by(why).hint(hint!("--field {}", with_part(field, depth, there))));
         }
         let clash = before.iter().find_map(|before| contradiction(field, before));
         if let Some(clash) = clash.or_else(|| image_field(resource, field)) {
@@ -37,7 +38,7 @@ fn refused(field: &Field) -> Error {
 
 fn taken(field: &Field, (depth, why): Clash) -> Error {
     let free = with_part(field, depth, &renamed(field, depth));
-    refused(field).caused_by(why).hint(format!("--field '{free}'    # or any other name"))
+    refused(field).caused_by(why).hint(hint!("--field {free}    # or any other name", free))
 }
 
 /// Returns the text of a field, with another part at this index of its path.

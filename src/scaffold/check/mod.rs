@@ -9,6 +9,7 @@ use super::controlled::Controlled;
 use super::copy::copied_version;
 use super::storage::type_file;
 use super::{ApiIntent, flags};
+use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, External, Origin, Plural, Project, Resource};
 use crate::{Error, Result};
 
@@ -116,7 +117,7 @@ fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     };
     Err(Error::conflict(format!("`{}` is in the project already", known.key))
         .caused_by(whose)
-        .hint(format!("--group my-{}    # or any other that is free", known.key.group)))
+        .hint(hint!("--group my-{}    # or any other that is free", known.key.group)))
 }
 
 fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
@@ -127,16 +128,20 @@ fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
     if intent.key.group.is_none()
         && let Some(group) = BuiltIn::group_of(kind.as_str())
     {
-        return error
-            .hint(format!("opctl create api --resource=false --group {group} --kind {kind}    # Kubernetes' own"));
+        return error.hint(hint!(
+            "opctl create api --resource=false --group {group} --kind {kind}    # Kubernetes' own",
+            group,
+            kind
+        ));
     }
     let flags = flags(&with_types);
     if has_other_version {
-        return error.hint(format!("opctl create api{flags}"));
+        return error.hint(hint!("opctl create api{flags}", flags));
     }
-    error.hint(format!(
+    error.hint(hint!(
         "opctl create api{flags}    # makes the types\n\
-         opctl create api --resource=false{flags} --external-api-path CRATE::MODULE    # for those of another crate"
+         opctl create api --resource=false{flags} --external-api-path CRATE::MODULE    # for those of another crate",
+        flags
     ))
 }
 
@@ -178,8 +183,7 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     }
     let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
-    Err(error
-        .hint(format!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
+    Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
 
 /// Fails if the fields or the image of a further version differ from those of the version that it is copied from.
@@ -197,7 +201,12 @@ fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
             "{} begins as a copy of {}, with the fields that objects are stored with",
             key.version, copied.key.version
         ))
-        .hint(format!("opctl create api{}    # then {what} in {}", flags(&without), type_file(key))))
+        .hint(hint!(
+            "opctl create api{}    # then {what} in {}",
+            flags(&without),
+            type_file(key),
+            what = Hint::from(what)
+        )))
 }
 
 /// Checks that the resource can have the children of an image.

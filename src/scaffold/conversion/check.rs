@@ -2,6 +2,7 @@
 
 use super::super::WebhookIntent;
 use super::conversion_module;
+use crate::error::hint;
 use crate::model::{Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
@@ -41,7 +42,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
             "`{kind}` has one version, `{}`: there is nothing to convert",
             hub.key.version
         ))
-        .hint(format!("opctl create api{} --kind {kind} --version {next}", intent.group_flag())));
+        .hint(hint!("opctl create api{} --kind {kind} --version {next}", intent.group_flag(), kind, next)));
     }
     if intent.spokes.is_empty() {
         return Err(Error::usage("`--conversion` needs the versions that are converted to the stored one and from it")
@@ -71,7 +72,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     if let Some(taken) = taken(project, hub) {
         return Err(Error::conflict(format!("the conversion of `{kind}` would need the file of the kind `{taken}`"))
             .caused_by("both are modules of one folder")
-            .hint(format!(
+            .hint(hint!(
                 "write the conversion by hand, in another module than `{}_conversion`",
                 hub.key.kind_module()
             )));

@@ -16,6 +16,7 @@ use super::module_line::module;
 use super::storage::type_folder;
 use super::values::Values;
 use super::webhook::{modules, registered};
+use crate::error::hint;
 use crate::model::{Controller, Key, Project, Resource, Version};
 use crate::plan::{Edit, Existing, Operation};
 use crate::source::discover::{self, ApiType, Features};
@@ -73,7 +74,7 @@ fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -
         let (kind, version) = (&key.kind, &key.version);
         Error::user(format!("`api/src` has no type of `{kind}` in version `{version}`"))
             .caused_by("a conversion is written from the types of both versions")
-            .hint(format!("git checkout api    # or: opctl create api --kind {kind} --version {version}"))
+            .hint(hint!("git checkout api    # or: opctl create api --kind {kind} --version {version}", kind, version))
     })
 }
 

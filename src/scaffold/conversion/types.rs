@@ -2,6 +2,7 @@
 
 use super::super::copy::{Files, not_rust};
 use super::super::storage::{type_file, type_folder};
+use crate::error::hint;
 use crate::model::Key;
 use crate::source::discover::ApiType;
 use crate::{Error, Result};
@@ -95,7 +96,7 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
         let file = found.file.display();
         return Err(Error::user(format!("`{file}` has the type `{}`, which is not found in `{folder}`", found.spec))
             .caused_by("a conversion names the types of both versions, right below the folder of each")
-            .hint(format!("move it and its types to `{}`, then run the same command again", type_file(key))));
+            .hint(hint!("move it and its types to `{}`, then run the same command again", type_file(key))));
     }
     let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());
     Ok(VersionTypes { module: key.version.to_string(), spec, status, types })

@@ -16,6 +16,7 @@ pub use source_version::copied_version;
 use super::storage::{type_file, type_folder};
 use super::values::file_prefix;
 use crate::edit;
+use crate::error::hint;
 use crate::model::{Key, Project, Resource};
 use crate::{Error, Result};
 pub(super) use files::not_rust;
@@ -57,11 +58,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     if let Some(other) = module::other_kind(&text, old) {
         return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
             .caused_by("a further version begins with a copy of the file, and only one of the two kinds gets a further version")
-            .hint(format!(
-                "move `{}` and its types to `{}`, then run the same command again",
-                old.kind,
-                type_file(old)
-            )));
+            .hint(hint!("move `{}` and its types to `{}`, then run the same command again", old.kind, type_file(old))));
     }
     let versions = rewrite::Versions {
         old,
@@ -138,7 +135,7 @@ fn find(key: &Key, files: &Files<'_>) -> Result<String> {
         Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
         Some(path) => Err(Error::user(format!("`{path}` has the type of `{}`, and cannot be copied", key.kind))
             .caused_by("a further version begins with a copy of the file that has the type, in a folder of its own")
-            .hint(format!("move `{}` and its types to `{made}`, then run the same command again", key.kind))),
+            .hint(hint!("move `{}` and its types to `{made}`, then run the same command again", key.kind, made))),
         None => Err(lost(key, &made)),
     }
 }
@@ -147,8 +144,6 @@ fn lost(key: &Key, path: &str) -> Error {
     let (kind, version) = (&key.kind, &key.version);
     Error::user(format!("`{path}` has no type of `{kind}` in version `{version}` to begin with"))
         .caused_by("a further version begins with a copy of the stored one, and a type that a macro writes cannot be read")
-        .hint(format!(
-            "write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
-             command again"
-        ))
+        .hint(hint!("write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
+             command again", kind, version))
 }

@@ -3,6 +3,7 @@
 use super::files::{Files, not_rust};
 use super::text::Text;
 use crate::attributes::{attributes, parts, text};
+use crate::error::hint;
 use crate::model::Key;
 use crate::scaffold::storage::type_folder;
 use crate::{Error, Result};
@@ -137,9 +138,7 @@ impl VersionModule {
     pub(super) fn private(&self, name: &str, user: &str) -> Error {
         Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
             .caused_by("the copy is in another module, and cannot use what is private")
-            .hint(format!(
-                "make `{name}` `pub(crate)`, or move it to a file of its own beside it, then run the same command again"
-            ))
+            .hint(hint!("make `{name}` `pub(crate)`, or move it to a file of its own beside it, then run the same command again", name))
     }
 }
 

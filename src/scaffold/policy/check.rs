@@ -2,6 +2,7 @@
 
 use super::super::own_kind::{Asked, group_flag};
 use super::PolicyIntent;
+use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Policies, Project, Resource, Version, Webhooks};
 use crate::{Error, Result};
 
@@ -100,11 +101,14 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
 }
 
 /// Returns the commands that add a kind: of the project's own, or of another crate.
-fn add(group: &Group, kind: &Kind) -> String {
+fn add(group: &Group, kind: &Kind) -> Hint {
     let group = group_flag(group);
-    let own = format!("opctl create api{group} --kind {kind}");
-    format!(
+    let own = hint!("opctl create api{group} --kind {kind}", group, kind);
+    hint!(
         "{own}    # makes the types\n\
-         opctl create api --resource=false{group} --kind {kind} --external-api-path CRATE::MODULE    # for those of another crate"
+         opctl create api --resource=false{group} --kind {kind} --external-api-path CRATE::MODULE    # for those of another crate",
+        own,
+        group,
+        kind
     )
 }

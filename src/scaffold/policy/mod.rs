@@ -12,6 +12,7 @@ use super::module_line::module;
 use super::own_kind::group_flag;
 use super::values::{Values, file_prefix};
 use crate::Result;
+use crate::error::{Hint, hint};
 use crate::model::{Controller, Group, Kind, Policies, Project, Resource, Version};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
@@ -38,10 +39,16 @@ pub struct PolicyIntent {
 
 impl PolicyIntent {
     /// Returns the command line of the intent, for hints that users run as they are.
-    pub fn command(&self) -> String {
-        let version = self.version.as_ref().map(|version| format!(" --version {version}")).unwrap_or_default();
+    pub fn command(&self) -> Hint {
+        let version = self.version.as_ref().map(|version| hint!(" --version {version}", version)).unwrap_or_default();
         let mutating = if self.policies.mutating { " --mutating" } else { "" };
-        format!("opctl create policy{}{version} --kind {}{mutating}", group_flag(&self.group), self.kind)
+        hint!(
+            "opctl create policy{}{version} --kind {}{mutating}",
+            group_flag(&self.group),
+            self.kind,
+            version,
+            mutating = Hint::from(mutating)
+        )
     }
 
     /// Returns the same intent for another kind.

@@ -2,6 +2,7 @@
 
 use super::super::own_kind::Asked;
 use super::{WebhookIntent, foreign};
+use crate::error::hint;
 use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
@@ -24,7 +25,7 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     };
     let own: Vec<&Resource> = asked.versions(project).into_iter().filter(|resource| resource.has_types()).collect();
     let (resource, versions) = if own.is_empty() {
-        let add = format!("opctl create api{} --kind {kind}", intent.group_flag());
+        let add = hint!("opctl create api{} --kind {kind}", intent.group_flag(), kind);
         foreign::resource(intent, project)?.ok_or_else(|| asked.unknown_kind(project, add))?
     } else {
         refuse_external(intent)?;

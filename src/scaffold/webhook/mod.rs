@@ -22,6 +22,7 @@ use super::module_line::module;
 use super::own_kind::group_flag;
 use super::values::Values;
 use crate::Result;
+use crate::error::{Hint, hint};
 use crate::model::{Controller, Group, Kind, Plural, Project, Resource, Version, Webhooks};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
@@ -57,32 +58,38 @@ pub struct WebhookIntent {
 
 impl WebhookIntent {
     /// Returns the command line of the intent, for hints that users run as they are.
-    pub fn command(&self) -> String {
-        let mut command = "opctl create webhook".to_owned();
-        command.push_str(&self.group_flag());
+    pub fn command(&self) -> Hint {
+        let mut command = Hint::from("opctl create webhook");
+        command.push(self.group_flag());
         if let Some(version) = &self.version {
-            command.push_str(&format!(" --version {version}"));
+            command.push(hint!(" --version {version}", version));
         }
-        command.push_str(&format!(" --kind {}", self.kind));
+        command.push(hint!(" --kind {}", self.kind));
         let flags = [
             ("--defaulting", self.webhooks.defaulting),
             ("--validation", self.webhooks.validation),
             ("--conversion", self.conversion),
         ];
         for (flag, _) in flags.iter().filter(|(_, wanted)| *wanted) {
-            command.push_str(&format!(" {flag}"));
+            command.push(hint!(" {flag}", flag));
         }
         for spoke in &self.spokes {
-            command.push_str(&format!(" --spoke {spoke}"));
+            command.push(hint!(" --spoke {spoke}", spoke));
         }
-        command.extend(self.external.as_ref().map(external_flags));
-        command.extend(self.plural.as_ref().map(|plural| format!(" --plural {plural}")));
-        command.extend(self.namespaced.map(|namespaced| format!(" --namespaced={namespaced}")));
+        if let Some(external) = &self.external {
+            command.push(external_flags(external));
+        }
+        if let Some(plural) = &self.plural {
+            command.push(hint!(" --plural {plural}", plural));
+        }
+        if let Some(namespaced) = self.namespaced {
+            command.push(hint!(" --namespaced={namespaced}", namespaced));
+        }
         command
     }
 
     /// Returns ` --group GROUP`, or an empty text if there is no group.
-    pub(super) fn group_flag(&self) -> String {
+    pub(super) fn group_flag(&self) -> Hint {
         group_flag(&self.group)
     }
 }

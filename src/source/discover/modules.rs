@@ -2,6 +2,7 @@
 
 use super::cfg::Features;
 use super::seen_from::SeenFrom;
+use crate::error::hint;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::{KubeAttributes, custom_resource};
 use crate::{Error, Result, conflict};
@@ -187,7 +188,7 @@ impl Reader<'_> {
         }
         let line = item.ident.span().start().line;
         Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
-            .hint(format!("make `{}`, or remove the line", candidates[0].0.display())))
+            .hint(hint!("make `{}`, or remove the line", candidates[0].0.display())))
     }
 }
 

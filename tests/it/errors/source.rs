@@ -152,7 +152,7 @@ fn templates(expression: &syn::Expr) -> Vec<String> {
 fn template(expression: &syn::Expr) -> Option<String> {
     let (text, mut arguments) = match expression {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => return Some(text.value()),
-        syn::Expr::Macro(call) if call.mac.path.is_ident("format") => {
+        syn::Expr::Macro(call) if ["format", "hint"].iter().any(|name| call.mac.path.is_ident(name)) => {
             let all = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
             let mut arguments: Vec<syn::Expr> = call.mac.parse_body_with(all).ok()?.into_iter().collect();
             arguments.reverse();
@@ -160,6 +160,7 @@ fn template(expression: &syn::Expr) -> Option<String> {
             (text.value(), arguments)
         }
         syn::Expr::Reference(reference) => return template(&reference.expr),
+        syn::Expr::MethodCall(call) if call.method == "into" => return template(&call.receiver),
         // Command lines, to which flags that choose the cluster are added.
         syn::Expr::MethodCall(call) if PROGRAMS.iter().any(|(method, _)| call.method == method) => {
             let (_, program) = PROGRAMS.iter().find(|(method, _)| call.method == method)?;

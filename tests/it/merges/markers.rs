@@ -127,7 +127,7 @@ fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<
     snapshot.insert("role.yaml", Entry::Text(there.to_owned()));
     snapshot.insert(LEDGER_FILE, Entry::Text(ledger.to_text()));
     let project = Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), "0.1.0");
-    let author = PlanContext { version: "0.1.0", force: Some("opctl manifests") };
+    let author = PlanContext { version: "0.1.0", force: Some(&"opctl manifests".into()) };
     let plan = resolve(&[Operation::generate("role.yaml", content, force)], &project, &snapshot, &author);
     plan.map(|plan| plan.changes[0].after.clone().unwrap()).map_err(|error| error.message().to_owned())
 }

@@ -11,7 +11,7 @@ use crate::cli::context::{Context, show};
 use crate::cli::init::{check_folder, make_folders, name_of};
 use crate::cli::manifests::current_definitions;
 use crate::cli::write::{self, VERSION, carry_out};
-use crate::error::{Category, file_error, shell_word};
+use crate::error::{Category, Hint, file_error, hint};
 use crate::model::{Domain, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Plan, readable};
 use crate::report::{Outcome, Report};
@@ -30,7 +30,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
     let first = groups.clone().next().unwrap_or("example.com").to_owned();
     let shared = || {
-        let one = format!("{} --domain {first}    # kinds of other groups are left out", line(path));
+        let one = hint!("{} --domain {first}    # kinds of other groups are left out", line(path), first);
         domain(groups).map_err(|error| match error.category() {
             Category::User => error.hint(one),
             // Such as a group of Kubernetes itself.
@@ -64,7 +64,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
             }
             None => {
                 check_folder(&root)
-                    .map_err(|error| error.hint(format!("{} my-operator    # a folder of its own", line(path))))?;
+                    .map_err(|error| error.hint(hint!("{} my-operator    # a folder of its own", line(path))))?;
                 let mut all = scaffold::init(&empty)?;
                 all.extend(operations);
                 all
@@ -111,7 +111,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     }
     report.data = Some(data);
     let report = match args.dir.as_deref() {
-        Some(dir) => report.next(format!("cd {}", shell_word(&dir.to_string_lossy()))),
+        Some(dir) => report.next(hint!("cd {}", dir.to_string_lossy())),
         None => report,
     };
     Ok(report.next("opctl test").next("opctl run --envtest"))
@@ -145,11 +145,11 @@ fn outside(project: &Project, found: &Found, path: &Path) -> Error {
     let first = groups.next().unwrap_or("example.com");
     Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
         .caused_by(format!("there is the group `{first}`"))
-        .hint(format!("{} --domain {first}", line(path)))
+        .hint(hint!("{} --domain {first}", line(path), first))
 }
 
-fn line(path: &Path) -> String {
-    format!("opctl adopt --crds {}", shell_word(&path.to_string_lossy()))
+fn line(path: &Path) -> Hint {
+    hint!("opctl adopt --crds {}", path.to_string_lossy())
 }
 
 fn kind(one: &Made<'_>) -> serde_json::Value {

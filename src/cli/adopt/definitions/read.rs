@@ -1,6 +1,6 @@
 //! Reads CRDs, and objects of their kinds, from YAML files.
 
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::fs;
@@ -116,7 +116,7 @@ impl Found {
                 } else {
                     format!("`{}` and `{shown}` say different things about it", known.file.display())
                 })
-                .hint(format!("opctl adopt --crds {}", shell_word(&shown.to_string()))));
+                .hint(hint!("opctl adopt --crds {}", shown.to_string())));
         }
         self.definitions.push(Definition { file: file.to_owned(), object });
         Ok(())

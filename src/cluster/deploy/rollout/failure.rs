@@ -6,6 +6,7 @@ use super::pod::{NotReady, trouble};
 use super::verdict::{Cause, Stall, refused};
 use crate::Error;
 use crate::cluster::{Connection, RefusedBy};
+use crate::error::{Hint, hint};
 use serde_json::Value;
 
 /// The number of log lines in the error.
@@ -44,7 +45,7 @@ impl Failure<'_> {
                 .hint(
                     connection
                         .target
-                        .opctl(&format!("deploy{} --wait=false    # applies, and does not wait", self.image())),
+                        .opctl(hint!("deploy{} --wait=false    # applies, and does not wait", self.image())),
                 );
         }
         let no_progress = match self.cause {
@@ -67,22 +68,30 @@ impl Failure<'_> {
                 let error = error.caused_by(format!("pod `{}`: {}", trouble.pod, trouble.reason));
                 said(error, connection, namespace, &trouble).await
             }
-            Some(Cause::Paused) => error
-                .caused_by(self.reason())
-                .hint(connection.kubectl(&format!("rollout resume deployment {name} --namespace {namespace}"))),
-            Some(_) => error.caused_by(self.reason()).hint(connection.kubectl(&format!(
-                "wait --for=delete deployment/{name} --namespace {namespace}    # then run the same command again"
+            Some(Cause::Paused) => error.caused_by(self.reason()).hint(connection.kubectl(hint!(
+                "rollout resume deployment {name} --namespace {namespace}",
+                name,
+                namespace
             ))),
-            None => error.hint(connection.kubectl(&format!("describe deployment {name} --namespace {namespace}"))),
+            Some(_) => error.caused_by(self.reason()).hint(connection.kubectl(hint!(
+                "wait --for=delete deployment/{name} --namespace {namespace}    # then run the same command again",
+                name,
+                namespace
+            ))),
+            None => error.hint(connection.kubectl(hint!(
+                "describe deployment {name} --namespace {namespace}",
+                name,
+                namespace
+            ))),
         }
     }
 
     /// Returns the flag that makes `deploy` use the same image again.
-    fn image(&self) -> String {
+    fn image(&self) -> Hint {
         let containers = self.member.object.data.pointer("/spec/template/spec/containers").and_then(Value::as_array);
         let manager = containers.and_then(|all| all.iter().find(|container| container["name"] == "manager"));
         let image = manager.and_then(|container| container["image"].as_str());
-        image.map(|image| format!(" --image {image}")).unwrap_or_default()
+        image.map(|image| hint!(" --image {image}", image)).unwrap_or_default()
     }
 
     /// Returns the likeliest cause, for a rollout without a certain one.
@@ -96,12 +105,17 @@ impl Failure<'_> {
 async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &NotReady) -> Error {
     let NotReady { pod, logged, .. } = trouble;
     let Some(container) = logged else {
-        return error.hint(connection.kubectl(&format!("describe pod {pod} --namespace {namespace}")));
+        return error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)));
     };
     for line in last_lines(connection, namespace, pod, container).await {
         error = error.caused_by(format!("{container}: {line}"));
     }
-    error.hint(connection.kubectl(&format!("logs {pod} --container {container} --namespace {namespace}")))
+    error.hint(connection.kubectl(hint!(
+        "logs {pod} --container {container} --namespace {namespace}",
+        pod,
+        container,
+        namespace
+    )))
 }
 
 /// Returns the last lines of the container's log, of its previous run if there was one.

@@ -18,7 +18,7 @@ async fn migrate(server: &Server) -> Result<Report> {
         parallel: 4,
         check: false,
         dry_run: false,
-        arguments: String::new(),
+        arguments: crate::error::Hint::default(),
     };
     migrate_in(&server.connection(), &[server.definition()], &options, &Console::silent()).await
 }

@@ -1,0 +1,24 @@
+//! The option of commands that let kubectl fetch parts of kustomizations.
+
+use crate::cluster::Remote;
+use crate::error::Hint;
+use clap::Args;
+
+/// The option of a command that renders config/default.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct RemoteArgs {
+    /// Let kubectl fetch what the kustomizations name by a URL
+    #[arg(long)]
+    allow_remote: bool,
+}
+
+impl RemoteArgs {
+    pub(super) fn remote(self) -> Remote {
+        if self.allow_remote { Remote::Fetched } else { Remote::Refused }
+    }
+
+    /// Returns the flag as it was given, for lines to run again.
+    pub(super) fn flag(self) -> Hint {
+        if self.allow_remote { " --allow-remote".into() } else { Hint::default() }
+    }
+}

@@ -1,0 +1,91 @@
+//! A line on the terminal: text of any origin, in which only opctl's own styles have an effect.
+
+use crate::visible::{visible, visible_line, visible_with_colors};
+use anstyle::Style;
+use std::fmt::Display;
+
+/// What stands before each further line of a text, so that none of them reads as a line of opctl's own.
+const CONTINUED: &str = "\n    | ";
+
+/// A line that is being put together. Text comes in only by a function that writes hidden characters out.
+#[derive(Debug, Default)]
+pub(super) struct Line(String);
+
+impl Line {
+    pub(super) fn new() -> Self {
+        Line::default()
+    }
+
+    /// Adds a word of opctl's own in a style.
+    pub(super) fn styled(mut self, style: Style, word: &str) -> Self {
+        self.0.push_str(&format!("{style}{}{style:#}", visible_line(word)));
+        self
+    }
+
+    /// Adds opctl's own text, such as indentation.
+    pub(super) fn own(mut self, text: &'static str) -> Self {
+        self.0.push_str(text);
+        self
+    }
+
+    /// Adds a text on one line: the ends of its lines are written out.
+    pub(super) fn word(mut self, text: impl Display) -> Self {
+        self.0.push_str(&visible_line(&text.to_string()));
+        self
+    }
+
+    /// Adds a text whose further lines are marked as such.
+    pub(super) fn text(mut self, text: impl Display) -> Self {
+        self.0.push_str(&visible(text.to_string().trim_end()).replace('\n', CONTINUED));
+        self
+    }
+
+    /// Adds lines to run or paste, which are indented below the first.
+    pub(super) fn hint(mut self, text: &str) -> Self {
+        self.0.push_str(&visible(text).replace('\n', "\n      "));
+        self
+    }
+
+    /// Adds a text with its own lines.
+    pub(super) fn lines(mut self, text: &str) -> Self {
+        self.0.push_str(&visible(text.trim_end_matches('\n')));
+        self
+    }
+
+    /// Adds a text with its own lines and colours.
+    pub(super) fn colored(mut self, text: &str) -> Self {
+        self.0.push_str(&visible_with_colors(text.trim_end_matches('\n')));
+        self
+    }
+
+    /// Adds another line below.
+    pub(super) fn below(mut self, other: &Line) -> Self {
+        if !self.0.is_empty() {
+            self.0.push('\n');
+        }
+        self.0.push_str(&other.0);
+        self
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+    use crate::report::style::ERROR;
+
+    #[test]
+    fn a_text_has_one_line_of_its_own() {
+        let shown = Line::new().styled(ERROR, "error:").own(" ").text("a\nerror: fake\u{1b}[31m\n");
+        assert_eq!(shown.as_str(), format!("{ERROR}error:{ERROR:#} a\n    | error: fake\\u{{1b}}[31m"));
+        assert_eq!(Line::new().word("a\nb").as_str(), "a\\nb");
+        assert_eq!(Line::new().below(&Line::new().word("a")).below(&Line::new().word("b")).as_str(), "a\nb");
+    }
+}
