@@ -68,6 +68,7 @@ impl Project {
             }
             project.resources.push(resource);
         }
+        resources::check_spokes(&project)?;
         Ok(project)
     }
 

@@ -1,5 +1,6 @@
 //! The resources of `PROJECT`, with kubebuilder's keys (`pkg/model/resource/resource.go`).
 
+use super::super::Project;
 use super::super::{
     BuiltIn, Controller, ControllerName, Dependency, Domain, External, Group, Key, Kind, Origin, Plural, Resource,
     RustPath, Version, Webhooks,
@@ -53,7 +54,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         fields: details.fields,
         controllers: Vec::new(),
         webhooks: parse_webhooks(entry),
-        spokes: parse_spokes(entry)?,
+        spokes: parse_spokes(entry, &key)?,
         policies: details.policies,
         storage: details.storage,
         imported: details.imported,
@@ -77,9 +78,35 @@ fn parse_webhooks(entry: &Value) -> Webhooks {
     Webhooks { defaulting: is("defaulting"), validation: is("validation") }
 }
 
-fn parse_spokes(entry: &Value) -> Result<Vec<Version>> {
-    let spokes = entry["webhooks"]["spoke"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    spokes.map(|spoke| Version::parse(spoke).map_err(|invalid| misnamed(&invalid))).collect()
+fn parse_spokes(entry: &Value, key: &Key) -> Result<Vec<Version>> {
+    let webhooks = &entry["webhooks"];
+    let spokes = webhooks["spoke"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let spokes: Vec<Version> =
+        spokes.map(|spoke| Version::parse(spoke).map_err(|invalid| misnamed(&invalid))).collect::<Result<_>>()?;
+    if spokes.is_empty() && webhooks["conversion"] == true {
+        return Err(damaged(&format!("the conversion of `{key}` names no `spoke`")));
+    }
+    Ok(spokes)
+}
+
+/// Checks that conversions are between versions of a kind that the project has.
+///
+/// # Errors
+/// Fails if a spoke is not a version of the hub's kind, or is the hub itself, or is named twice.
+pub(super) fn check_spokes(project: &Project) -> Result<()> {
+    for hub in &project.resources {
+        for (index, spoke) in hub.spokes.iter().enumerate() {
+            let is_known = project.resource(&hub.key.of_version(spoke)).is_some_and(|resource| resource.api);
+            let wrong = match () {
+                () if *spoke == hub.key.version => "which is itself",
+                () if hub.spokes[..index].contains(spoke) => "twice",
+                () if !is_known => "a version that `resources` does not list",
+                () => continue,
+            };
+            return Err(damaged(&format!("the conversion of `{}` names the spoke `{spoke}`, {wrong}", hub.key)));
+        }
+    }
+    Ok(())
 }
 
 fn parse_origin(entry: &Value, key: &Key) -> Result<Origin> {
