@@ -1,9 +1,9 @@
 //! Reads files from a git repository, with git.
 
+use super::git_command;
 use crate::error::hint;
 use crate::{Error, Result};
 use std::path::Path;
-use std::process::Command;
 
 /// Returns the files below `folder`, a path below `root`, as they are at `reference`: the path below `root` and the
 /// text of each.
@@ -19,10 +19,12 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
     let mut files = Vec::new();
     for path in listed.split('\0').filter(|path| !path.is_empty()) {
         // `./` makes the path relative to the folder that git runs in.
-        let text = git(root, &["show", &format!("{reference}:./{path}")])?;
+        let text = git(root, &["cat-file", "blob", &format!("{reference}:./{path}")])?;
         let text = text.ok_or_else(|| {
-            Error::environment(format!("git cannot show `{path}` at `{reference}`"))
-                .hint("git fsck    # says what of the repository is damaged")
+            Error::environment(format!("git cannot show `{path}` at `{reference}`")).hint(hint!(
+                "git show {}    # fetches it, if the clone is a partial one; or `git fsck`",
+                format!("{reference}:./{path}")
+            ))
         })?;
         files.push((path.to_owned(), text));
     }
@@ -45,7 +47,7 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
 
 /// Runs git and returns its output; `None` if it fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
-    let output = Command::new("git").arg("-C").arg(root).args(arguments).output().map_err(|error| {
+    let output = git_command::git(root).args(arguments).output().map_err(|error| {
         if error.kind() == std::io::ErrorKind::NotFound {
             Error::environment("`git` is not installed, or not on PATH")
                 .hint("install git from https://git-scm.com/downloads; or compare with a file, `--against FILE`")

@@ -1,9 +1,13 @@
 //! Earlier versions of files, from the history of a git repository.
 
+use super::git_command::git;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+/// The largest earlier version that is looked at, in bytes.
+const LARGEST: usize = 16 << 20;
 
 /// Searches the versions of the files at `paths`, newest first, for the version of each file that `is_it` accepts.
 /// Reads no more of the history than it has to. Without git, or without a repository, nothing is found.
@@ -34,6 +38,8 @@ fn search(
         "--raw",
         "--no-abbrev",
         "--no-renames",
+        "--no-ext-diff",
+        "--no-textconv",
         "--relative",
         "HEAD",
         "--",
@@ -66,10 +72,8 @@ struct Git(Child);
 
 impl Git {
     fn start(root: &Path, arguments: &[&str], paths: &BTreeSet<String>) -> std::io::Result<Self> {
-        let mut git = Command::new("git");
-        git.args(["-c", "core.quotePath=false", "--literal-pathspecs", "-C"]).arg(root).args(arguments).args(paths);
-        // In a partial clone, missing objects are not fetched over the network.
-        git.env("GIT_NO_LAZY_FETCH", "1");
+        let mut git = git(root);
+        git.args(arguments).args(paths);
         git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         git.spawn().map(Git)
     }
@@ -111,6 +115,10 @@ impl Objects {
             return Ok(None);
         };
         // A line end follows the object.
+        if size > LARGEST {
+            std::io::copy(&mut self.answers.by_ref().take(size as u64 + 1), &mut std::io::sink())?;
+            return Ok(None);
+        }
         let mut bytes = vec![0; size + 1];
         self.answers.read_exact(&mut bytes)?;
         bytes.truncate(size);

@@ -1,10 +1,11 @@
 //! A merge, rebase, cherry-pick or revert that git could not finish by itself.
 
+use super::git_command;
 use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A merge, rebase or cherry-pick that git has begun in a working tree.
 #[derive(Debug)]
@@ -113,10 +114,15 @@ impl Merge {
     /// Tells git that the files are resolved.
     ///
     /// # Errors
-    /// Git refuses to add the files.
+    /// Git refuses to add the files, or would run a program of the folder's own configuration for it.
     pub fn add(&self, paths: &[&str]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
+        }
+        if let Some(runs) = self.programs_of_add(paths) {
+            return Err(Error::user("git is not told that the files are resolved")
+                .caused_by(format!("`git add` runs {runs}, which the configuration of the repository names"))
+                .hint(add_line(paths)));
         }
         let output = git(&self.root, &[&["add", "--all", "--"], paths].concat());
         match output {
@@ -125,9 +131,22 @@ impl Merge {
                 let said = output.map(|output| String::from_utf8_lossy(&output.stderr).trim().to_owned());
                 Err(Error::environment("`git add` fails")
                     .caused_by(said.unwrap_or_else(|| "git cannot be started".to_owned()))
-                    .hint(hint!("git add {}", Hint::join(paths, " "))))
+                    .hint(add_line(paths)))
             }
         }
+    }
+
+    /// Returns what `git add` would run beside git itself: a filter of one of the files, or a hook.
+    fn programs_of_add(&self, paths: &[&str]) -> Option<String> {
+        let told = said(git(&self.root, &[&["check-attr", "-z", "filter", "--"], paths].concat())?)?;
+        // For each file: its path, `filter`, and the filter's name.
+        let fields: Vec<&str> = told.split('\0').collect();
+        let named = fields.chunks_exact(3).find(|field| !["unspecified", "unset", "set"].contains(&field[2]));
+        if let Some([path, _, filter]) = named {
+            return Some(format!("the filter `{filter}` on `{path}`"));
+        }
+        let hooks = said(git(&self.root, &["config", "--name-only", "--get-regexp", r"^hook\..*\.command$"])?)?;
+        hooks.lines().next().map(|hook| format!("`{hook}`"))
     }
 
     /// Returns the command that continues git's operation.
@@ -136,13 +155,17 @@ impl Merge {
     }
 
     fn text(&self, object: &str) -> Option<String> {
-        said(git(&self.root, &["show", object])?)
+        said(git(&self.root, &["cat-file", "blob", object])?)
     }
+}
+
+fn add_line(paths: &[&str]) -> Hint {
+    hint!("git add {}", Hint::join(paths, " "))
 }
 
 /// Runs git; `None` if it cannot be started.
 fn git(root: &Path, arguments: &[&str]) -> Option<Output> {
-    Command::new("git").arg("-C").arg(root).args(arguments).output().ok()
+    git_command::git(root).args(arguments).output().ok()
 }
 
 fn said(output: Output) -> Option<String> {

@@ -6,6 +6,7 @@ mod cargo;
 mod children;
 mod container;
 mod git;
+mod git_command;
 mod history;
 mod merge;
 mod metadata;

@@ -45,7 +45,8 @@ fn git_is_missing_or_broken() {
     let git = machine.program("git", "");
     machine.fails(&words, 4, "cannot start `git`");
     // git knows the commit and its files, but cannot show one of them.
-    let script = r#"case "$*" in *show*) exit 1;; *ls-tree*) printf 'config/crd/bases/a.yaml\0';; *) echo 1;; esac"#;
+    let script =
+        r#"case "$*" in *cat-file*) exit 1;; *ls-tree*) printf 'config/crd/bases/a.yaml\0';; *) echo 1;; esac"#;
     fs::remove_file(git).unwrap();
     machine.program("git", script);
     machine.fails(&words, 4, "git cannot show `config/crd/bases/a.yaml` at `main`");
