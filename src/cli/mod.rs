@@ -52,7 +52,9 @@ mod write;
 
 pub use global::{GlobalArgs, OutputFormat};
 
+use crate::error::Category;
 use crate::report::{Console, Report, Verbosity};
+use crate::system::large_stack;
 use crate::{Error, Result};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use command::{Reports, Uses};
@@ -109,6 +111,13 @@ fn after_help() -> String {
 
 /// Runs the command line, and returns the exit code of the process.
 pub fn main() -> ExitCode {
+    // A system that gives no thread may give a deep file no answer.
+    let Ok(thread) = large_stack().spawn(run) else { return run() };
+    // `end_on_panic` has ended the process, unless the panic came before.
+    thread.join().unwrap_or_else(|_| ExitCode::from(Category::Bug.exit_code()))
+}
+
+fn run() -> ExitCode {
     match completion::answer(Cli::whole) {
         Ok(true) => return ExitCode::SUCCESS,
         Ok(false) => {}

@@ -56,7 +56,7 @@ pub fn run_until_interrupted<T>(
     );
     within(limit, &hint, async {
         let interrupted = async {
-            while interrupts.try_recv().is_err() {
+            while !interrupts.came_within(Duration::ZERO) {
                 tokio::time::sleep(GLANCE).await;
             }
         };

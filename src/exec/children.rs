@@ -1,16 +1,15 @@
 //! Child processes in process groups of their own, which are ended with everything that they started.
 
+use super::interrupts::tell_listeners;
 use crate::system::{Requests, Signal, lead_group, signal_group};
 use std::collections::BTreeSet;
 use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 static HANDLED: AtomicBool = AtomicBool::new(false);
 static FOREGROUND: Mutex<Option<Foreground>> = Mutex::new(None);
-static LISTENERS: Mutex<Vec<Sender<()>>> = Mutex::new(Vec::new());
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
 /// The child that is waited for in the foreground.
@@ -89,7 +88,7 @@ impl Guarded {
     }
 
     /// Waits for the child to end. An interrupt is passed on to the child alone, and opctl goes on when the child has
-    /// ended. The child is in a process group of its own, so that an interrupt that is typed at the terminal reaches it
+    /// ended, for which a second interrupt does not wait: it kills the child. The child is in a process group of its own, so that an interrupt that is typed at the terminal reaches it
     /// from here, and only once.
     pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
         *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
@@ -114,24 +113,9 @@ pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
     lock(&CLEANUPS).push(Box::new(cleanup));
 }
 
-/// Sends each interrupt to the returned receiver from now on, and does nothing else about it, until the receiver is
-/// dropped.
-pub fn interrupts() -> Receiver<()> {
-    let (sender, receiver) = channel();
-    lock(&LISTENERS).push(sender);
-    receiver
-}
-
-/// Tells all listeners of an interrupt, and returns false if there are none. A command and a step of it may both listen.
-fn tell_listeners() -> bool {
-    let mut listeners = lock(&LISTENERS);
-    listeners.retain(|listener| listener.send(()).is_ok());
-    !listeners.is_empty()
-}
-
-/// Handles SIGINT, SIGTERM and SIGHUP from now on. They interrupt the child that is [waited
-/// for](Guarded::wait_in_foreground); without such a child they end every [`Guarded`] child, run the cleanups of
-/// [`on_interrupt`], and exit with 130. Without this handler they would end opctl alone, and the children, being in
+/// Handles SIGINT, SIGTERM and SIGHUP from now on. The first one interrupts the child that is [waited
+/// for](Guarded::wait_in_foreground), a second one kills it; without such a child they end every [`Guarded`] child, run
+/// the cleanups of [`on_interrupt`], and exit with 130. Without this handler they would end opctl alone, and the children, being in
 /// groups of their own, would go on.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
     let mut requests = Requests::listen()?;
@@ -144,8 +128,9 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
             }
             match &mut *lock(&FOREGROUND) {
                 Some(child) => {
+                    let signal = if child.interrupted { Signal::Kill } else { Signal::Interrupt };
                     child.interrupted = true;
-                    signal_group(child.process, Signal::Interrupt);
+                    signal_group(child.process, signal);
                 }
                 None => break,
             }

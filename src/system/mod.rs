@@ -23,6 +23,15 @@ pub fn write_private_file(path: &Path, text: &str) -> std::io::Result<()> {
     create_private_file(path)?.write_all(text.as_bytes())
 }
 
+/// The bytes of a stack that suffices for what `syntax::LEVELS` lets through, several times over, and for the deepest
+/// YAML and JSON that are read. Memory is used only for the part of it that is needed.
+const LARGE_STACK: usize = 256 << 20;
+
+/// Returns a thread that parses what others wrote.
+pub fn large_stack() -> std::thread::Builder {
+    std::thread::Builder::new().name("main".to_owned()).stack_size(LARGE_STACK)
+}
+
 /// A signal to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {

@@ -152,7 +152,7 @@ fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> 
     let interrupts = interrupts();
     context.console.status("Serving", "until Ctrl+C; from another shell:");
     context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
-    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+    while !interrupts.came_within(Duration::from_millis(200)) {
         operator.check()?;
         plane.check()?;
     }

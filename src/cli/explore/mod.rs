@@ -313,7 +313,7 @@ fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
         .console
         .status("Serving", "until Ctrl+C; the last run is in the newest namespace `explore-…`; from another shell:");
     context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
-    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+    while !interrupts.came_within(Duration::from_millis(200)) {
         plane.check()?;
     }
     Ok(())

@@ -7,13 +7,15 @@ use crate::cli::steps;
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
 use crate::error::file_error;
-use crate::exec::{Guarded, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn};
+use crate::exec::{
+    Guarded, Interrupts, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn,
+};
 use crate::report::{Outcome, Report};
+use crate::system::large_stack;
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -71,7 +73,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
     let mut built = seen.clone();
     let mut making = Some(make(watched, None, context));
     loop {
-        if interrupts.recv_timeout(POLL_INTERVAL).is_ok() {
+        if interrupts.came_within(POLL_INTERVAL) {
             let ended = if current.is_some() { "the operator has stopped" } else { "interrupted: no operator ran" };
             stop(current, &interrupts, context);
             return Ok(Report::new("run", Outcome::Interrupted).summary(ended));
@@ -121,7 +123,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
 fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making {
     let begun = Instant::now();
     let (watched, context) = (watched.clone(), context.clone());
-    let thread = std::thread::spawn(move || {
+    let thread = large_stack().spawn(move || {
         steps::manifests(&context, &[])?;
         steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
         let kubeconfig = watched.kubeconfig.clone();
@@ -134,7 +136,7 @@ fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making 
         arguments.extend((!context.console.talkative()).then_some("--quiet"));
         build(&watched.root, &arguments, None)
     });
-    Making { thread, begun, cause }
+    Making { thread: thread.expect("the system gives a thread"), begun, cause }
 }
 
 /// Replaces the running operator by the program, unless that is the same program; `told` says how it was built.
@@ -142,7 +144,7 @@ fn renew(
     current: Option<Current>,
     (program, told): (&Path, &str),
     watched: &Watched,
-    interrupts: &Receiver<()>,
+    interrupts: &Interrupts,
     context: &Context,
 ) -> Result<Option<Current>> {
     let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
@@ -168,13 +170,13 @@ fn renew(
 }
 
 /// Asks the operator to end, and waits for it; a further interrupt ends it at once.
-fn stop(current: Option<Current>, interrupts: &Receiver<()>, context: &Context) {
+fn stop(current: Option<Current>, interrupts: &Interrupts, context: &Context) {
     let Some(mut current) = current else { return };
     context.console.status("Stopping", format!("process {}", current.process.id()));
     current.process.terminate();
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE && matches!(current.process.child().try_wait(), Ok(None)) {
-        if interrupts.recv_timeout(Duration::from_millis(20)).is_ok() {
+        if interrupts.came_within(Duration::from_millis(20)) {
             return;
         }
     }

@@ -107,7 +107,7 @@ fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, opera
     let lines = variables.map(|(name, path)| hint!("export {name}={}", path.display(), name));
     context.console.status("Serving", "until Ctrl+C; from another shell:");
     context.console.lines(Hint::join(lines, "\n").as_str());
-    while interrupts.recv_timeout(Duration::from_millis(200)).is_err() {
+    while !interrupts.came_within(Duration::from_millis(200)) {
         plane.check()?;
     }
     Ok(())
