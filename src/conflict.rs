@@ -4,6 +4,7 @@
 //! `merge.conflictStyle` `diff3` or `zdiff3` also `|||||||` before the `=======`. A line of `=======` alone is no
 //! conflict: Markdown has it below headings.
 
+use crate::syntax;
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -58,7 +59,7 @@ pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
     let line = |segment: Segment<'_>| if let Segment::Conflict { line, .. } = segment { Some(line) } else { None };
     let lines: Vec<usize> = segments(text).into_iter().filter_map(line).collect();
     let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
-    if is_rust && !lines.is_empty() && syn::parse_file(text).is_ok() { Vec::new() } else { lines }
+    if is_rust && !lines.is_empty() && syntax::parse_file(text).is_ok() { Vec::new() } else { lines }
 }
 
 /// Returns both sides of a text with conflicts; `None` if it has none.

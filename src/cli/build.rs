@@ -5,12 +5,12 @@ use super::context::Context;
 use crate::cluster::check_image;
 use crate::error::{Hint, file_error, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
+use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
 use serde_json::json;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -71,7 +71,7 @@ fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
     let path = root.join("Dockerfile");
-    let dockerfile = fs::read(&path).map_err(|error| match error.kind() {
+    let dockerfile = reading::bytes(&path, Limit::Settings).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore"),
         _ => file_error("read", &path, &error),
     })?;

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::write::parse_project;
 use crate::model::{Adopted, PROJECT_FILE, Project};
+use crate::reading::{self, Limit};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(super) fn adopted(root: &Path) -> Option<Adopted> {
 
 /// Returns the project at `root`; `None` if its `PROJECT` cannot be read, which other commands report.
 pub(super) fn project(root: &Path) -> Option<Project> {
-    let text = std::fs::read_to_string(root.join(PROJECT_FILE)).ok()?;
+    let text = reading::text_within(root, PROJECT_FILE, Limit::Settings).ok()?;
     parse_project(&text).ok()
 }
 

@@ -1,6 +1,7 @@
 //! The package in a folder that a user names.
 
 use crate::model::{Dependency, Origin, Resource};
+use crate::reading::{self, Limit};
 use crate::scaffold::Package;
 use crate::{Error, Result};
 use std::path::Path;
@@ -16,7 +17,7 @@ pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package
             "--external-api-module ../certs    # a folder with a Cargo.toml, from the project's root; or NAME@VERSION",
         )
     };
-    let text = std::fs::read_to_string(root.join(path).join("Cargo.toml")).map_err(|error| refuse(&error))?;
+    let text = reading::text(root.join(path).join("Cargo.toml"), Limit::Settings).map_err(|error| refuse(&error))?;
     let manifest: DocumentMut = text.parse().map_err(|error| refuse(&error))?;
     let name = |table: &str| manifest.get(table).and_then(|table| table.get("name")).and_then(Item::as_str);
     let Some(package) = name("package") else { return Err(refuse(&"its Cargo.toml has no `package.name`")) };

@@ -1,13 +1,14 @@
 //! Connects to the cluster that the kubeconfig selects.
 
-use super::{Target, plugin, proxy};
+use super::{Target, answers, kubeconfig, plugin, proxy};
 use crate::error::{Hint, hint};
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use kube::Client;
-use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{Config, KubeConfigOptions, KubeconfigError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ impl Connection {
     /// Fails if there is no kubeconfig, or if the kubeconfig is damaged, lacks the context, or has unusable
     /// credentials.
     pub async fn open(target: &Target, console: &Console) -> Result<Self> {
-        let kubeconfig = read(target).map_err(|error| unreadable(&error, target))?;
+        let kubeconfig = kubeconfig::read(target).await.map_err(|error| unreadable(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
         let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
         if !known.contains(&context) {
@@ -76,28 +77,15 @@ impl Connection {
                 .source(&error)
                 .hint(target.kubectl("get --raw /version")),
         })?;
+        let client = answers::limited(client);
         Ok(Connection { client, context, server, target: target.clone() })
     }
 }
 
-/// Like [`Kubeconfig::read`], but as in kubectl, some of several files in `KUBECONFIG` may be missing.
-fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
-    if let Some(path) = &target.kubeconfig {
-        return Kubeconfig::read_from(path);
-    }
-    let value = std::env::var_os("KUBECONFIG").unwrap_or_default();
-    let paths: Vec<PathBuf> = std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect();
-    let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
-    if there.is_empty() {
-        return Kubeconfig::read();
-    }
-    let merge = |merged: Kubeconfig, path: &PathBuf| merged.merge(Kubeconfig::read_from(path)?);
-    there.into_iter().try_fold(Kubeconfig::default(), merge)
-}
-
 /// Returns the contexts of the kubeconfig, each with its cluster's name; returns none if the kubeconfig cannot be read.
+/// Does not wait, for a shell waits for it.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
-    let kubeconfig = read(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
+    let kubeconfig = kubeconfig::at_once(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));
     kubeconfig.contexts.into_iter().map(named).collect()
 }
@@ -105,13 +93,13 @@ pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
 /// Returns the context of `target` and the client certificate of its user, as PEM; `None` if the user has no client
 /// certificate.
 pub(super) fn client_certificate(target: &Target) -> Option<(String, Vec<u8>)> {
-    let kubeconfig = read(target).ok()?;
+    let kubeconfig = kubeconfig::at_once(target).ok()?;
     let name = target.context.clone().or(kubeconfig.current_context)?;
     let context = kubeconfig.contexts.into_iter().find(|context| context.name == name)?.context?;
     let user = kubeconfig.auth_infos.into_iter().find(|user| Some(&user.name) == context.user.as_ref())?.auth_info?;
     let pem = match (user.client_certificate_data, user.client_certificate) {
         (Some(data), _) => STANDARD.decode(data).ok()?,
-        (None, path) => std::fs::read(path?).ok()?,
+        (None, path) => reading::bytes(path?, Limit::Settings).ok()?,
     };
     Some((name, pem))
 }

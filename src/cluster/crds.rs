@@ -1,6 +1,7 @@
 //! Reads the CRDs below `config/crd`.
 
 use super::{converted, kustomize};
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
@@ -45,7 +46,7 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");
     let mut definitions: Vec<Definition> = definitions.map(Definition::of).collect::<Result<_>>()?;
     if definitions.iter().any(|definition| converted::service(&definition.object).is_some()) {
-        let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
+        let default = reading::text_within(root, DEFAULT, Limit::Settings).unwrap_or_default();
         let default = serde_yaml::from_str(&default).unwrap_or_default();
         for definition in &mut definitions {
             converted::deploy_service(&mut definition.object, &default);

@@ -1,5 +1,6 @@
 //! Turns a failed request into an error with a hint how to fix it.
 
+use super::answers::TooLarge;
 use super::{Connection, RefusedBy};
 use crate::Error;
 use crate::error::hint;
@@ -99,6 +100,13 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
 
 fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
     let Connection { context, server, .. } = connection;
+    if let kube::Error::Service(cause) = error
+        && let Some(cause) = cause.downcast_ref::<TooLarge>()
+    {
+        return Error::cluster(format!("`{server}` of context `{context}` does not answer as an API server does"))
+            .caused_by(cause)
+            .hint(connection.kubectl("get --raw /version"));
+    }
     let unreachable = Error::cluster(format!("cannot reach `{server}` of context `{context}`")).source(error);
     if unreachable.causes().iter().any(|cause| cause.contains("invalid peer certificate")) {
         return Error::cluster(format!("context `{context}` does not trust the certificate of `{server}`"))

@@ -5,6 +5,7 @@ use super::apply::Apply;
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::authorization::{self, Subject};
 use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, yaml};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, Patch};
@@ -145,7 +146,7 @@ fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
 /// Fails if the file cannot be read, or if it names no namespace.
 pub fn deployed_namespace(root: &Path) -> Result<String> {
     let path = root.join("config/default/kustomization.yaml");
-    let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+    let text = reading::text(&path, Limit::Settings).map_err(|error| file_error("read", &path, &error))?;
     let kustomization: Value = serde_yaml::from_str(&text).map_err(|error| {
         let error = Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error));
         conflict::or(&path.display().to_string(), &text, error)

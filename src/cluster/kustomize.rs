@@ -3,6 +3,7 @@
 use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
 use crate::exec::was_interrupted;
+use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
@@ -23,7 +24,7 @@ pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
 /// Fails like [`objects`], and if such a resource is refused.
 pub(super) fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
-    let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
+    let text = reading::text(&file, Limit::Bundle).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
             .caused_by("it lists what is to be applied")
             .hint("git checkout config    # or write one with `resources:` and its files"),
@@ -37,7 +38,7 @@ pub(super) fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> 
     };
     let mut objects = Vec::new();
     for path in files {
-        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+        let text = reading::text(&path, Limit::Bundle).map_err(|error| match error.kind() {
             ErrorKind::NotFound => Error::user(format!("`{}` does not exist", path.display()))
                 .caused_by(format!("`{}` lists it", file.display()))
                 .hint("opctl manifests"),
@@ -164,7 +165,7 @@ fn check_below(folder: &Path) -> Result<()> {
         let path = entry.path();
         if path.is_dir() {
             check_below(&path)?;
-        } else if let Ok(text) = std::fs::read_to_string(&path) {
+        } else if let Ok(text) = reading::text(&path, Limit::Bundle) {
             conflict::check(&path.display().to_string(), &text)?;
         }
     }

@@ -4,6 +4,7 @@ use super::deploy::repository;
 use super::kustomize::{self, parse};
 use crate::error::{Hint, file_error, hint};
 use crate::model::IMAGE_PLACEHOLDER;
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use serde::Serialize;
 use serde_json::Value;
@@ -56,7 +57,7 @@ impl Manager {
 
 fn kustomization(folder: &Path) -> Result<Value> {
     let path = folder.join("kustomization.yaml");
-    let text = std::fs::read_to_string(&path)
+    let text = reading::text(&path, Limit::Source)
         .map_err(|error| file_error("read", &path, &error).hint("git checkout config/default config/manager"))?;
     Ok(parse(&text, &path)?.into_iter().next().unwrap_or_default())
 }
@@ -66,7 +67,7 @@ fn listed(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
     let mut objects = Vec::new();
     let paths = kustomization["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
     for path in paths.map(|path| folder.join(path)).filter(|path| path.is_file()) {
-        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        let text = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
         objects.extend(parse(&text, &path)?);
     }
     Ok(objects)

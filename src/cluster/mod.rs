@@ -1,5 +1,6 @@
 //! Commands that work on a cluster, in process, through the kube client.
 
+mod answers;
 mod apply;
 mod condition;
 mod connection;
@@ -15,6 +16,7 @@ mod identity;
 mod install;
 mod installed;
 mod judge;
+mod kubeconfig;
 mod kustomize;
 mod limit;
 mod listed;

@@ -4,6 +4,7 @@
 use super::apply::{Applied, Apply};
 use super::{Attempt, Connection, kustomize, request_error};
 use crate::error::hint;
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject};
@@ -148,7 +149,7 @@ async fn says(connection: &Connection, path: &str, text: &str) -> bool {
 
 /// Returns the policies and bindings of the project in the order of `KINDS`.
 fn objects(root: &Path) -> Result<Vec<Object>> {
-    let default = std::fs::read_to_string(root.join(DEFAULT)).unwrap_or_default();
+    let default = reading::text_within(root, DEFAULT, Limit::Settings).unwrap_or_default();
     let default: Value = serde_yaml::from_str(&default).unwrap_or_default();
     let mut objects = Vec::new();
     for mut object in kustomize::objects(&root.join(FOLDER))? {

@@ -1,6 +1,7 @@
 //! Finds the paths in a Rust text that begin with `crate`, `self` or `super`: in `use` lines, in code, and within
 //! macros.
 
+use crate::syntax;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
@@ -33,7 +34,7 @@ pub struct Leaf {
 /// Returns the paths in the order of the text; `None` if the text is not Rust.
 pub fn paths(text: &str) -> Option<Vec<Named>> {
     let mut walk = Walk { text, inside: Vec::new(), found: Vec::new() };
-    walk.tokens(text.parse().ok()?, false);
+    walk.tokens(syntax::tokens(text)?, false);
     Some(walk.found)
 }
 
@@ -49,7 +50,7 @@ pub fn names(text: &str) -> std::collections::BTreeSet<String> {
         }
     }
     let mut names = std::collections::BTreeSet::new();
-    if let Ok(tokens) = text.parse() {
+    if let Some(tokens) = syntax::tokens(text) {
         collect(tokens, &mut names);
     }
     names
@@ -95,7 +96,7 @@ impl Walk<'_> {
     /// Finds a path in quotes, in which serde attributes name a function.
     fn quoted(&mut self, place: Range<usize>) {
         let inner = place.start + 1..place.end - 1;
-        let Some(tokens) = self.text.get(inner.clone()).and_then(|text| text.parse::<TokenStream>().ok()) else {
+        let Some(tokens) = self.text.get(inner.clone()).and_then(syntax::tokens) else {
             return;
         };
         let trees: Vec<TokenTree> = tokens.into_iter().collect();

@@ -2,6 +2,7 @@
 
 use crate::attributes::{self, literal, truth};
 use crate::kube_rs::SHORT_NAME;
+use crate::syntax;
 use syn::{Attribute, Item, Meta};
 
 /// The attributes before `storage` in a type that opctl generated.
@@ -57,7 +58,7 @@ fn insert(text: &str, (start, end): (usize, usize)) -> String {
 
 /// Returns the parts of all `#[kube(..)]` attributes of the type that is this version of the kind.
 pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
-    let file = syn::parse_file(text).ok()?;
+    let file = syntax::parse_file(text).ok()?;
     in_items(&file.items, kind, version)
 }
 

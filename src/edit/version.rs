@@ -1,6 +1,7 @@
 //! Turns the type of one version of a kind into that of another version.
 
 use super::storage::{is_text, parts_of, place, set_storage};
+use crate::syntax;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::ops::Range;
 
@@ -41,7 +42,7 @@ fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
 /// Replaces the version in strings of tests: `"v1"`, and `"example.com/v1"` anywhere in a string. If `all` is true, the
 /// whole text is a test.
 pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &str) -> String {
-    let Ok(tokens) = text.parse::<TokenStream>() else { return text.to_owned() };
+    let Some(tokens) = syntax::tokens(text) else { return text.to_owned() };
     let mut edits = Vec::new();
     let (old, new) = (format!("{group}/{from}"), format!("{group}/{to}"));
     let mut tested = all;

@@ -5,6 +5,7 @@ use super::process::Identity;
 use super::state::create_file;
 use crate::error::{file_error, hint};
 use crate::exec::{self, Guarded};
+use crate::reading::{self, Limit};
 use crate::system::{self, Signal};
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -97,7 +98,7 @@ impl Server {
 
 /// Returns the last lines of a log that report problems, or the last lines of the whole log if none does.
 pub(super) fn tail(log: &Path) -> Vec<String> {
-    let bytes = std::fs::read(log).unwrap_or_default();
+    let bytes = reading::bytes(log, Limit::Bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     // The stack traces of a Go program that panicked do not help to find the reason.
     let lines = text.lines().take_while(|line| !line.starts_with("goroutine "));

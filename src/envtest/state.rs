@@ -5,6 +5,7 @@
 use super::arguments;
 use super::process::{Identity, with_argument};
 use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
 use crate::system::{self, Signal};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ impl State {
     /// Reads the state in `directory`. Returns `None` if there is no state; fails if the state is damaged.
     pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(FILE);
-        let text = match fs::read_to_string(&path) {
+        let text = match reading::text(&path, Limit::Settings) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(state_error("read", &path, &error)),

@@ -4,10 +4,12 @@
 //! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
 
 mod hint;
+mod refused;
 mod shell;
 
 pub(crate) use hint::hint;
 pub use hint::{Hint, InHint};
+pub use refused::Refused;
 pub use shell::shell_word;
 
 use crate::finding::Finding;
@@ -199,6 +201,10 @@ impl std::error::Error for Error {}
 /// Turns a failed file operation into an error that names the path and, where the reason is known, the hint.
 pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
     use std::io::ErrorKind;
+    if let Some(refused) = error.get_ref().and_then(|inner| inner.downcast_ref::<Refused>()) {
+        let failure = Error::user(format!("cannot {verb} `{}`", path.display()));
+        return failure.caused_by(refused).hint(refused.hint(path));
+    }
     let hint = match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Some("make the folder writable for you, or work in another one with `-C DIR`")

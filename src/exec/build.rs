@@ -1,6 +1,7 @@
 //! Builds a project's program with cargo, which names its products on stdout and reports its progress on stderr.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -81,7 +82,7 @@ fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compi
 /// Returns the files that `program` was built from, as cargo lists them: every source of every package that is not from
 /// a registry, and the files that these sources include. Returns none if cargo has written no list.
 pub fn sources_of(program: &Path) -> Vec<PathBuf> {
-    std::fs::read_to_string(program.with_extension("d")).map(|text| parse_dep_info(&text)).unwrap_or_default()
+    reading::text(program.with_extension("d"), Limit::Bundle).map(|text| parse_dep_info(&text)).unwrap_or_default()
 }
 
 /// Returns the files in a makefile rule `target: file file`; a blank within a name is escaped.

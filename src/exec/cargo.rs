@@ -1,5 +1,6 @@
 //! Finding and running cargo.
 
+use crate::reading::{self, Limit};
 use crate::{Error, system};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -76,8 +77,9 @@ fn configured_target_folder(root: &Path) -> Option<PathBuf> {
 
 /// Returns `build.target-dir` of the configuration in `folder`. A relative path begins at the folder above.
 fn target_folder_in(folder: &Path) -> Option<PathBuf> {
-    let text =
-        ["config", "config.toml"].into_iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
+    let text = ["config", "config.toml"]
+        .into_iter()
+        .find_map(|name| reading::text(&folder.join(name), Limit::Settings).ok())?;
     let configuration: toml_edit::DocumentMut = text.parse().ok()?;
     let target = configuration.get("build")?.get("target-dir")?.as_str()?;
     Some(folder.parent()?.join(target))

@@ -11,6 +11,7 @@ use super::types::find_types;
 use crate::access::webhook::converted;
 use crate::finding::{Finding, Lint};
 use crate::model::STORAGE_LOSS;
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::schema::{Findings, Raw, structural};
 use crate::shim::{self, Answer};
@@ -93,7 +94,7 @@ pub(super) fn definitions_of(
 pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
-    let mut texts = files.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let mut texts = files.filter_map(|entry| reading::text(entry.path(), Limit::Source).ok());
     texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
 }
 

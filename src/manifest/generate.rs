@@ -14,6 +14,7 @@ use crate::access::webhook::Webhooks;
 use crate::error::{file_error, hint};
 use crate::finding::{Finding, Severity};
 use crate::model::storage_loss;
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::source::discover::ApiType;
 use crate::source::files::{self, Made, Source};
@@ -24,7 +25,6 @@ use crate::template::verbatim;
 use crate::{Error, Result, yaml};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Generates the manifests of the project at `root`. Writes only below cargo's target folder.
@@ -107,7 +107,7 @@ fn losses(root: &Path, manifests: &Manifests, sources: &Located) -> Vec<Finding>
     let mut findings = Vec::new();
     for made in &manifests.definitions {
         let file = made.file();
-        let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
+        let Ok(text) = reading::text_within(root, &file, Limit::Source) else { continue };
         let only = |one: &ApiType| text.contains(&format!("name: {}\n", one.resource.version));
         if made.types.len() == 1 && made.types.iter().all(only) {
             continue;

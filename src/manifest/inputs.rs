@@ -9,14 +9,15 @@
 use super::options::Options;
 use crate::access::webhook::Converted;
 use crate::plan::hash;
+use crate::reading::{self, Limit};
 use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::files::{Source, rust_files};
+use crate::syntax;
 use crate::{Result, error::file_error};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
 
@@ -84,12 +85,12 @@ impl Inputs {
             let script = Some(folder.join("build.rs")).filter(|script| root.join(script).is_file());
             let unknown = if known.is_empty() { rust_files(root, &folder.join("src"))? } else { Vec::new() };
             for file in unknown.into_iter().chain(script) {
-                let text = fs::read_to_string(root.join(&file)).map_err(|error| file_error("read", &file, &error))?;
+                let text = reading::rust(root.join(&file)).map_err(|error| file_error("read", &file, &error))?;
                 inputs.add_rust(&file, &text, &mut included);
             }
         }
         for file in included {
-            if let Ok(bytes) = fs::read(root.join(&file)) {
+            if let Ok(bytes) = reading::bytes(root.join(&file), Limit::Bundle) {
                 inputs.add_path(&file, hash(&String::from_utf8_lossy(&bytes)));
             }
         }
@@ -106,7 +107,7 @@ impl Inputs {
 
     fn add_rust(&mut self, file: &Path, text: &str, included: &mut BTreeSet<PathBuf>) {
         let text = text.replace("\r\n", "\n");
-        let Ok(stream) = text.parse::<TokenStream>() else { return self.add_path(file, hash(&text)) };
+        let Some(stream) = syntax::tokens(&text) else { return self.add_path(file, hash(&text)) };
         let (mut tokens, mut names) = (String::with_capacity(text.len()), Vec::new());
         spell(stream, &mut tokens, &mut names);
         // The only comments that change a CRD.

@@ -2,9 +2,9 @@
 
 use crate::exec::{Metadata, resolved};
 use crate::kube_rs::{KubernetesTypes, NewerTypes};
+use crate::reading::{self, Limit};
 use crate::source::files::rust_files;
 use crate::{Result, error::file_error};
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl Sources {
         }
         let mut types = KubernetesTypes::default();
         for file in files.into_iter().map(|file| self.folder.join(file)) {
-            types.add(&fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?);
+            types.add(&reading::text(&file, Limit::Source).map_err(|error| file_error("read", &file, &error))?);
         }
         Ok(types)
     }

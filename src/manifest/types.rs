@@ -3,13 +3,13 @@
 use super::options::Options;
 use crate::error::Category;
 use crate::finding::Finding;
+use crate::reading;
 use crate::report::Console;
 use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::{library_name, read_manifest};
 use crate::source::discover::{self, ApiType, Features};
 use crate::{Result, error::file_error, exec};
 use std::cell::RefCell;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Finds the types of each api crate; none for a crate that is not there.
@@ -38,7 +38,7 @@ fn of_crate(
     let lib =
         manifest.get("lib").and_then(|lib| lib.get("path")).and_then(toml_edit::Item::as_str).unwrap_or("src/lib.rs");
     let last = RefCell::new(PathBuf::new());
-    let source = |path: &Path| match fs::read_to_string(root.join(path)) {
+    let source = |path: &Path| match reading::rust(root.join(path)) {
         Ok(text) => {
             path.clone_into(&mut last.borrow_mut());
             Ok(Some(text))

@@ -9,6 +9,7 @@ use super::manifests::{Generated, Manifests};
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
+use crate::reading::{self, Limit};
 use crate::source::places::{Located, Places};
 use crate::{exec, shim};
 use serde_json::Value;
@@ -45,7 +46,7 @@ pub fn memory(root: &Path) -> PathBuf {
 
 /// Reads the accepted CRDs, by name.
 fn read_accepted(folder: &Path) -> BTreeMap<String, Accepted> {
-    let text = fs::read(folder.join(FILE)).unwrap_or_default();
+    let text = reading::bytes(folder.join(FILE), Limit::Bundle).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 

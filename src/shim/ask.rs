@@ -2,6 +2,7 @@
 
 use super::build::last_line;
 use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
 use crate::{Error, Result, exec};
 use std::fs::{self, File};
 use std::path::Path;
@@ -72,8 +73,8 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
         }
     }
     drop(child);
-    let text = fs::read_to_string(output).map_err(|error| file_error("read", output, &error))?;
-    Ok(Run { text, said: fs::read_to_string(log).unwrap_or_default(), status })
+    let text = reading::text(output, Limit::Bundle).map_err(|error| file_error("read", output, &error))?;
+    Ok(Run { text, said: reading::text(log, Limit::Bundle).unwrap_or_default(), status })
 }
 
 /// Returns the error for a program that stopped early, at the type whose schema it was making.

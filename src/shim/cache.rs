@@ -6,6 +6,7 @@
 
 use super::request::Request;
 use crate::exec::sources_of;
+use crate::reading::{self, Limit};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,7 @@ pub(super) struct Cache {
 /// Reads the data of the last compilation; returns `None` if the environment changed since, or if it was of another api
 /// crate.
 pub(super) fn read(shim: &Path, request: &Request) -> Option<Cache> {
-    let cache: Cache = serde_json::from_slice(&fs::read(shim.join(FILE)).ok()?).ok()?;
+    let cache: Cache = serde_json::from_slice(&reading::bytes(shim.join(FILE), Limit::Bundle).ok()?).ok()?;
     (cache.environment == environment(request)).then_some(cache)
 }
 
@@ -191,7 +192,10 @@ fn content(path: &Path) -> Option<String> {
         entries.sort();
         return Some(digest(entries.join("\n").as_bytes()));
     }
-    fs::read(path).ok().map(|bytes| digest(&bytes))
+    let metadata =
+        || fs::metadata(path).ok().map(|metadata| format!("{} {:?}", metadata.len(), metadata.modified().ok()));
+    // What is too large to be read, such as a file of data, changes its size or its time.
+    reading::bytes(path, Limit::Bundle).map_or_else(|_| metadata(), |bytes| Some(digest(&bytes)))
 }
 
 /// Returns the SHA-256 digest in hexadecimal.

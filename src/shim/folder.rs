@@ -2,6 +2,7 @@
 
 use super::request::Request;
 use super::{cache, files};
+use crate::reading::{self, Limit};
 use crate::source::cargo_manifest::read_manifest;
 use crate::{Result, conflict, error::file_error};
 use std::fs;
@@ -57,7 +58,7 @@ impl Shim {
         }
         // cargo removes the packages that the shim does not need from its lock file, so the project's lock file is kept
         // beside it.
-        let lock = fs::read_to_string(request.root.join("Cargo.lock"));
+        let lock = reading::text(request.root.join("Cargo.lock"), Limit::Source);
         if let Ok(lock) = &lock {
             conflict::check("Cargo.lock", lock)?;
         }
@@ -72,7 +73,7 @@ impl Shim {
     /// Copies the shim's lock file into the folder of another program. cargo changes that copy, so its original text is
     /// kept beside it.
     pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
-        let Ok(lock) = fs::read_to_string(self.folder.join("Cargo.lock")) else { return Ok(()) };
+        let Ok(lock) = reading::text(self.folder.join("Cargo.lock"), Limit::Source) else { return Ok(()) };
         if write_if_changed(&folder.join("shim.lock"), &lock)? {
             write_if_changed(&folder.join("Cargo.lock"), &lock)?;
         }
@@ -83,7 +84,7 @@ impl Shim {
 /// Writes a file unless it has this content already, so that cargo sees no newer file. Returns true if it wrote the
 /// file.
 pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
-    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+    if reading::bytes(path, Limit::Source).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(false);
     }
     if let Some(folder) = path.parent() {

@@ -1,12 +1,12 @@
 //! Reads `Cargo.toml`.
 
+use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, error::file_error};
-use std::fs;
 use std::path::Path;
 
 /// Reads and parses the manifest of a package or a workspace.
 pub(crate) fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
-    let text = fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
+    let text = reading::text(path, Limit::Settings).map_err(|error| file_error("read", path, &error))?;
     text.parse().map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not valid TOML", path.display()))
             .caused_by(error)

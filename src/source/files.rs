@@ -2,6 +2,8 @@
 
 use super::cargo_manifest::read_manifest;
 use super::test_code;
+use crate::reading;
+use crate::syntax;
 use crate::{Result, conflict, error::file_error};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,15 +60,15 @@ pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &Made) -> Result<V
     for member in crates {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         for file in rust_files(root, &member.join("src"))? {
-            let path = root.join(&file);
-            let text = fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            let text = reading::rust_within(root, &file);
+            let text = text.map_err(|error| file_error("read", &root.join(&file), &error))?;
             files.push((file, text));
         }
         if made.is_unedited(&files) {
             files.retain(|(file, _)| made.read.iter().any(|read| file == Path::new(read)));
         }
         for (file, text) in files {
-            let syntax = syn::parse_file(&text).ok();
+            let syntax = syntax::parse_file(&text).ok();
             if syntax.is_none() {
                 conflict::check(&file.display().to_string(), &text)?;
             }

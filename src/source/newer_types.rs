@@ -6,6 +6,7 @@
 use super::files::Source;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::NewerTypes;
+use crate::syntax;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 
@@ -22,7 +23,7 @@ pub(crate) static NEWER_TYPE: Lint = Lint::warning(
 pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Vec<Finding> {
     let mut own = Declared::default();
     // Tests may be about more than one version.
-    let parsed = sources.iter().filter_map(|source| Some((source, syn::parse_file(&source.without_tests()).ok()?)));
+    let parsed = sources.iter().filter_map(|source| Some((source, syntax::parse_file(&source.without_tests()).ok()?)));
     let parsed: Vec<_> = parsed.collect();
     for (_, syntax) in &parsed {
         own.visit_file(syntax);

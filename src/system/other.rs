@@ -71,6 +71,11 @@ impl Requests {
     }
 }
 
+/// Opens a file for reading.
+pub fn open_without_waiting(path: &Path) -> Result<File> {
+    File::open(path)
+}
+
 /// Makes a folder; that of a user is private here.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     std::fs::create_dir(path)

@@ -102,6 +102,12 @@ impl Requests {
     }
 }
 
+/// Opens a file for reading, without waiting for a writer where a pipe is in its place.
+pub fn open_without_waiting(path: &Path) -> Result<File> {
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
 /// Makes a folder that only this user can look into.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     DirBuilder::new().mode(0o700).create(path)

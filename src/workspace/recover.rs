@@ -6,6 +6,7 @@ use super::journal::{self, DONE, Journal, PLAN, UNDO};
 use super::snapshot;
 use crate::error::{file_error, hint};
 use crate::plan::{Entry, hash};
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
@@ -47,7 +48,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result
 }
 
 fn read(path: &Path) -> Result<Option<Journal>> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match reading::text(path, Limit::Settings) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(file_error("read", path, &error)),

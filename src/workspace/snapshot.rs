@@ -2,7 +2,9 @@
 
 use crate::Result;
 use crate::error::file_error;
-use crate::plan::{Entry, Snapshot};
+use crate::model::PROJECT_FILE;
+use crate::plan::{Entry, LEDGER_FILE, Snapshot};
+use crate::reading::{self, Limit};
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -60,8 +62,12 @@ fn entry(root: &Path, path: &str) -> Result<Entry> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Missing),
         Err(error) => return Err(file_error("read", &full, &error)),
     }
-    let bytes = std::fs::read(&full).map_err(|error| file_error("read", &full, &error))?;
+    let bytes = reading::content(&full, limit(path)).map_err(|error| file_error("read", &full, &error))?;
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
+}
+
+fn limit(path: &str) -> Limit {
+    if [PROJECT_FILE, LEDGER_FILE].contains(&path) { Limit::Settings } else { Limit::Bundle }
 }
 
 /// Returns the target of a symlink at `full` that leaves the project or leads nowhere.

@@ -1,6 +1,7 @@
 //! The rights that are granted: by markers, and by hand-written roles that a binding gives to a service account.
 
 use crate::access::rbac::Grant;
+use crate::reading::{self, Limit};
 use crate::{Result, conflict, error::file_error, yaml};
 use serde_json::Value;
 use std::path::Path;
@@ -60,7 +61,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
         let path = entry.path();
         if yaml::is_yaml(&path) {
-            let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+            let text = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
             let generated = entry.file_name() == GENERATED;
             if !generated {
                 conflict::check(&path.display().to_string(), &text)?;

@@ -5,6 +5,7 @@ use crate::error::file_error;
 use crate::exec::Package;
 use crate::finding::Finding;
 use crate::model::{Domain, TypesPlace};
+use crate::reading;
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::discover::{ApiType, Features, types, types_of_program};
 use std::path::{Path, PathBuf};
@@ -62,7 +63,7 @@ fn text(path: &Path) -> String {
 pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String>) -> Result<Option<Definer<'a>>> {
     let folder = folder_of(package, root);
     let features = Features::of(&read_manifest(&package.manifest_path)?, &further);
-    let source = |path: &Path| match std::fs::read_to_string(root.join(path)) {
+    let source = |path: &Path| match reading::rust(root.join(path)) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file_error("read", path, &error)),

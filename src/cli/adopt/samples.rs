@@ -1,5 +1,6 @@
 //! The samples of the kinds: objects from the YAML files of the repository.
 
+use crate::reading::{self, Limit};
 use crate::source::discover::ApiType;
 use crate::yaml;
 use serde_json::Value;
@@ -66,7 +67,7 @@ fn documents(folder: &Path, depth: usize) -> Vec<Document> {
                 documents.extend(self::documents(&path, depth + 1));
             }
         } else if yaml::is_yaml(&path) && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= LARGEST) {
-            let text = fs::read_to_string(&path).unwrap_or_default();
+            let text = reading::text(&path, Limit::Source).unwrap_or_default();
             let parts = text.split("\n---").map(|part| part.trim_start_matches('-').trim_start_matches('\n'));
             // Templates of charts, for example, are not YAML.
             let document = |part: &str| {

@@ -6,6 +6,7 @@ use crate::cluster;
 use crate::error::shell_word;
 use crate::explore::Class;
 use crate::model::{PROJECT_FILE, Project};
+use crate::reading::{self, Limit};
 use crate::visible::visible_line;
 use crate::workspace::discover;
 use clap::Command;
@@ -92,7 +93,7 @@ fn classes() -> Vec<CompletionCandidate> {
 
 /// Returns the current project, if it can be read: a shell has no place for an error.
 fn project() -> Option<Project> {
-    Project::parse(&std::fs::read_to_string(root()?.join(PROJECT_FILE)).ok()?).ok()
+    Project::parse(&reading::text(root()?.join(PROJECT_FILE), Limit::Settings).ok()?).ok()
 }
 
 fn root() -> Option<PathBuf> {

@@ -6,6 +6,7 @@ use crate::cli::context::{Context, as_typed};
 use crate::cli::explore::explore_for;
 use crate::error::{file_error, hint};
 use crate::explore::{Severity, render};
+use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
 use crate::{Error, Result};
 use serde_json::json;
@@ -62,7 +63,7 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
 /// Writes the bug into the operator, and returns what changed.
 fn plant(root: &Path) -> Result<String> {
     let path = root.join(FILE);
-    let sound = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+    let sound = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
     if !sound.contains(SOUND) {
         return Err(Error::bug("the demo's operator has no place for the bug"));
     }

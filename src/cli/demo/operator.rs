@@ -3,6 +3,7 @@
 use crate::cli::steps::build_operator;
 use crate::error::file_error;
 use crate::exec::{Guarded, command_for_this_process, spawn};
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result, system};
 use std::ffi::OsString;
@@ -75,7 +76,7 @@ impl Operator {
 
     /// Adds the last lines of the operator's log to an error.
     pub(super) fn explain(&self, error: Error) -> Error {
-        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        let log = reading::text(&self.log, Limit::Bundle).unwrap_or_default();
         let mut lines: Vec<&str> = log.lines().rev().take(10).collect();
         lines.reverse();
         let error = lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")));

@@ -5,6 +5,7 @@ use crate::cluster::{
     Attempt, Connection, Definition, apply_object, is_true, request_error, table, wait_for_condition,
 };
 use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
@@ -188,7 +189,7 @@ fn read_sample(root: &Path, definition: &Definition) -> Result<DynamicObject> {
     let entries = std::fs::read_dir(&folder).map_err(|error| file_error("read", &folder, &error))?;
     for entry in entries.flatten() {
         let path = entry.path();
-        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        let text = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
         if let Ok(object) = serde_yaml::from_str::<DynamicObject>(&text)
             && object.types.as_ref().is_some_and(|types| types.kind == definition.kind)
         {

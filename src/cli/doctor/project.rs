@@ -4,6 +4,7 @@ use super::super::version::{locked, versions_in};
 use super::api_versions::replaced;
 use super::versions::version;
 use crate::error::{Hint, hint};
+use crate::reading::{self, Limit};
 use crate::report::Check;
 use crate::yaml;
 use serde_json::Value;
@@ -11,7 +12,8 @@ use std::path::Path;
 
 /// Returns the project's `rust-version`.
 pub(super) fn rust_version(root: &Path) -> Option<String> {
-    let manifest: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml")).ok()?.parse().ok()?;
+    let manifest: toml_edit::DocumentMut =
+        reading::text_within(root, "Cargo.toml", Limit::Source).ok()?.parse().ok()?;
     let package = |table: &toml_edit::Item| table.get("package")?.get("rust-version")?.as_str().map(str::to_owned);
     package(manifest.as_item()).or_else(|| package(manifest.get("workspace")?))
 }
@@ -30,7 +32,7 @@ pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
 
 /// Returns the Kubernetes crates that the project uses, with their versions.
 pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
-    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    let lock = reading::text_within(root, "Cargo.lock", Limit::Source).unwrap_or_default();
     ["kube", "k8s-openapi"].into_iter().filter_map(|name| Some((name, of_lock(&lock, name)?))).collect()
 }
 
@@ -70,7 +72,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
             api_versions(root, &path, checks);
             continue;
         }
-        let text = yaml::is_yaml(&path).then(|| std::fs::read_to_string(&path).ok()).flatten();
+        let text = yaml::is_yaml(&path).then(|| reading::text(&path, Limit::Source).ok()).flatten();
         let Some(text) = text else { continue };
         // A file that is not YAML is an error in the commands that need it.
         for object in serde_yaml::from_multiple::<Value>(&text).unwrap_or_default() {

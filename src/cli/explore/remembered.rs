@@ -8,6 +8,7 @@ use crate::envtest::ControlPlane;
 use crate::error::{Hint, hint};
 use crate::explore::{self, Options, Plan, Severity, Summary, render};
 use crate::plan::{Operation, Step};
+use crate::reading::{self, Limit};
 use crate::report::Report;
 use crate::{Error, Result};
 use std::path::Path;
@@ -80,7 +81,7 @@ fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
 
 /// Returns the plans that the project at `root` remembers.
 pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
-    let text = std::fs::read_to_string(root.join(FILE)).unwrap_or_default();
+    let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     read(&parsed(&text)?)
 }
 

@@ -5,6 +5,7 @@
 use super::remembered;
 use crate::explore::{Plan, Summary};
 use crate::manifest::memory;
+use crate::reading::{self, Limit};
 use std::path::{Path, PathBuf};
 
 fn file(root: &Path) -> PathBuf {
@@ -36,7 +37,7 @@ pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
 /// Returns the plans that are known of the project at `root`, each with its finding's message if there is one: those
 /// that were kept, and those that `tests/explore.toml` remembers.
 pub(in crate::cli) fn plans(root: &Path) -> Vec<(String, Option<String>)> {
-    let text = std::fs::read_to_string(file(root)).unwrap_or_default();
+    let text = reading::text(file(root), Limit::Source).unwrap_or_default();
     let kept = text.lines().map(|line| match line.split_once('\t') {
         Some((plan, message)) => (plan.to_owned(), Some(message.to_owned())),
         None => (line.to_owned(), None),

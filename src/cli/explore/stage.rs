@@ -7,6 +7,7 @@ use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::envtest::serving_certificate;
 use crate::error::{file_error, hint};
 use crate::explore::{Launch, Serving, World};
+use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result, yaml};
 use kube::Client;
@@ -82,7 +83,7 @@ pub(super) fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
-    let text = std::fs::read_to_string(path).map_err(|error| file_error("read", path, &error))?;
+    let text = reading::text(path, Limit::Source).map_err(|error| file_error("read", path, &error))?;
     serde_yaml::from_multiple::<Value>(&text)
         .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error)))
 }

@@ -11,8 +11,9 @@ use crate::cluster::{
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
-use crate::exec::interrupts;
+use crate::exec::ignore_interrupts;
 use crate::model::PROJECT_FILE;
+use crate::reading::{self, Limit};
 use crate::{Error, Result, system};
 use std::ffi::{OsStr, OsString};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -66,7 +67,7 @@ impl LocalWebhooks {
             system::write_private_file(&path, text).map_err(|error| file_error("write", &path, &error))?;
         }
         let path = root.join(PROJECT_FILE);
-        let text = std::fs::read_to_string(&path).map_err(|error| file_error("read", &path, &error))?;
+        let text = reading::text(&path, Limit::Settings).map_err(|error| file_error("read", &path, &error))?;
         let project = parse_project(&text)?.name.to_string();
         let url_host = if name.contains(':') { format!("[{name}]") } else { name.to_owned() };
         let served = Served { url: format!("https://{url_host}:{port}"), authority: made.authority };
@@ -128,7 +129,7 @@ pub(super) struct Following {
 impl Drop for Following {
     fn drop(&mut self) {
         // A second interrupt must not leave configurations behind, which make all writes fail.
-        let _interrupts = interrupts();
+        let _interrupts = ignore_interrupts();
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

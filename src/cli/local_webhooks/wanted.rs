@@ -1,6 +1,7 @@
 //! The webhooks in the project's manifests.
 
 use crate::manifest::{DEFINITIONS, WEBHOOKS_FILE};
+use crate::reading::{self, Limit};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -30,10 +31,10 @@ pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
 impl Wanted {
     /// Reads the project's manifests.
     pub(super) fn read(root: &Path) -> Self {
-        let admission = std::fs::read_to_string(root.join(WEBHOOKS_FILE)).unwrap_or_default();
+        let admission = reading::text_within(root, WEBHOOKS_FILE, Limit::Source).unwrap_or_default();
         let files = stamps(root).into_iter().map(|(file, ..)| file).filter(|file| !file.ends_with(WEBHOOKS_FILE));
         let is_converted = |file: &PathBuf| {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let text = reading::text(file, Limit::Source).unwrap_or_default();
             text.lines().any(|line| line.trim() == "strategy: Webhook")
         };
         Wanted { admission, conversions: files.filter(is_converted).collect() }

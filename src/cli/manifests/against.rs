@@ -6,6 +6,7 @@ use crate::error::{file_error, hint};
 use crate::finding::Severity;
 use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
 use crate::plan::{LEDGER_FILE, Ledger};
+use crate::reading::{self, Limit};
 use crate::workspace::Workspace;
 use crate::{Error, Result, exec, yaml};
 use clap::Args;
@@ -76,8 +77,12 @@ fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
     }
     let mut definitions = Vec::new();
     for file in files {
-        let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
-        let shown = if path.is_dir() { file.as_path() } else { Path::new(name) };
+        let (shown, text) = if path.is_dir() {
+            (file.as_path(), reading::text(&file, Limit::Bundle))
+        } else {
+            (Path::new(name), reading::given(&file, Limit::Bundle))
+        };
+        let text = text.map_err(|error| file_error("read", &file, &error))?;
         definitions.extend(Older::read(shown, &text)?);
     }
     if definitions.is_empty() {
@@ -103,7 +108,7 @@ fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
     for entry in fs::read_dir(workspace.root().join(DEFINITIONS)).into_iter().flatten().flatten() {
         let path = format!("{DEFINITIONS}{}", entry.file_name().to_string_lossy());
         if !ledger.files.contains_key(&path)
-            && let Ok(text) = fs::read_to_string(entry.path())
+            && let Ok(text) = reading::text(entry.path(), Limit::Source)
         {
             definitions.extend(Older::read(Path::new(&path), &text)?);
         }

@@ -4,6 +4,8 @@
 //! follows from the path of its file; items that a macro generates, and modules with a `#[path]` attribute, are not
 //! seen.
 
+use crate::reading::{self, Limit};
+use crate::syntax;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use syn::{Attribute, Expr, Item, Lit, Meta};
@@ -24,9 +26,9 @@ pub(super) struct Ignored {
 pub(super) fn for_other_reasons(root: &Path) -> Vec<Ignored> {
     let (mut others, mut ours) = (Vec::new(), Vec::new());
     for file in rust_files(root) {
-        let Ok(text) = fs::read_to_string(&file) else { continue };
+        let Ok(text) = reading::text(&file, Limit::Source) else { continue };
         // Most files need not be parsed. A file that cannot be parsed is skipped: rustc reports the error.
-        if let (true, Ok(syntax)) = (text.contains("ignore"), syn::parse_file(&text)) {
+        if let (true, Ok(syntax)) = (text.contains("ignore"), syntax::parse_file(&text)) {
             let module = module(file.strip_prefix(root).unwrap_or(&file));
             collect(&syntax.items, &module, &mut others, &mut ours);
         }

@@ -5,6 +5,7 @@ use crate::cli::local_webhooks::{LocalWebhooks, has_webhooks};
 use crate::cluster::Target;
 use crate::error::file_error;
 use crate::exec::{Guarded, build, build_tests, command_for_this_process, spawn};
+use crate::reading::{self, Limit};
 use crate::{Error, Result, system};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ impl Serving {
     }
 
     fn failed(&self, how: &str, context: &Context) -> Error {
-        context.console.lines(&std::fs::read_to_string(&self.log).unwrap_or_default());
+        context.console.lines(&reading::text(&self.log, Limit::Bundle).unwrap_or_default());
         Error::user("the operator does not serve its webhooks")
             .caused_by(format!("{how}; what it said stands above"))
             .hint("cargo run -- --webhooks-only")

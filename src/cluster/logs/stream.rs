@@ -17,11 +17,14 @@ pub(super) struct Line {
     pub(super) text: Result<String>,
 }
 
+/// The most bytes of a line that is shown as one; a longer one is cut.
+const LONGEST: usize = 1 << 20;
+
 type Reader = Pin<Box<dyn AsyncBufRead + Send>>;
 
 enum State {
     Begin,
-    Reading(Reader),
+    Reading(Reader, Vec<u8>),
     Ended,
 }
 
@@ -44,7 +47,7 @@ pub(super) fn lines(
                 error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)))
             };
             match next.unwrap_or_else(|_| Err(late())) {
-                Ok(Some((text, reader))) => Some((Line { pod, text: Ok(text) }, State::Reading(reader))),
+                Ok(Some((text, state))) => Some((Line { pod, text: Ok(text) }, state)),
                 Ok(None) => None,
                 Err(error) => Some((Line { pod, text: Err(error) }, State::Ended)),
             }
@@ -58,22 +61,50 @@ async fn next(
     namespace: &str,
     pod: &str,
     parameters: &LogParams,
-) -> Result<Option<(String, Reader)>> {
-    let mut reader = match state {
+) -> Result<Option<(String, State)>> {
+    let (mut reader, mut bytes) = match state {
         State::Ended => return Ok(None),
-        State::Reading(reader) => reader,
+        State::Reading(reader, begun) => (reader, begun),
         State::Begin => {
             let api: Api<Pod> = Api::namespaced(connection.client.clone(), namespace);
             let opened = api.log_stream(pod, parameters).await;
-            Box::pin(opened.map_err(|error| refused(&error, connection, namespace, pod))?)
+            let opened = opened.map_err(|error| refused(&error, connection, namespace, pod))?;
+            (Box::pin(opened) as Reader, Vec::new())
         }
     };
-    let mut bytes = Vec::new();
-    let number = reader.read_until(b'\n', &mut bytes).await.map_err(|error| {
+    let cut = read_line(&mut reader, &mut bytes).await.map_err(|error| {
         Error::cluster(format!("the log of pod `{pod}` broke off")).source(&error).hint("run the same command again")
     })?;
+    let rest = if cut { bytes.split_off(whole_characters(&bytes)) } else { Vec::new() };
     let text = String::from_utf8_lossy(&bytes);
-    Ok((number > 0).then(|| (text.trim_end_matches(['\r', '\n']).to_owned(), reader)))
+    Ok((!bytes.is_empty()).then(|| (text.trim_end_matches(['\r', '\n']).to_owned(), State::Reading(reader, rest))))
+}
+
+/// Adds bytes to `line` until it ends, or returns true if it is [`LONGEST`] and goes on.
+async fn read_line(reader: &mut Reader, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    while line.len() < LONGEST {
+        let came = reader.fill_buf().await?;
+        let room = LONGEST - line.len();
+        let part = came.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+        let part = &part[..part.len().min(room)];
+        let taken = part.len();
+        line.extend_from_slice(part);
+        reader.as_mut().consume(taken);
+        if taken == 0 || line.ends_with(b"\n") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Returns the length of `bytes` without a character that is cut at their end.
+fn whole_characters(bytes: &[u8]) -> usize {
+    let last = bytes.len().saturating_sub(4);
+    let begins = |at: &usize| bytes[*at] & 0b1100_0000 != 0b1000_0000;
+    match (last..bytes.len()).rev().find(begins) {
+        Some(begin) if std::str::from_utf8(&bytes[begin..]).is_err() && begin > 0 => begin,
+        _ => bytes.len(),
+    }
 }
 
 fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &str) -> Error {
@@ -121,6 +152,18 @@ mod tests {
         let (namespace, pod) = ("web".to_owned(), "one".to_owned());
         let read = lines(connection, namespace, pod, LogParams::default(), limit);
         read.map(|line| line.text.unwrap_or_else(|error| error.message().to_owned())).collect().await
+    }
+
+    #[tokio::test]
+    async fn a_line_without_an_end_is_cut_between_characters() {
+        let whole = "aöö".repeat(LONGEST / 5 * 2);
+        let text: &'static str = Box::leak(format!("{whole}\nb\n").into_boxed_str());
+        let parts: Vec<&'static str> = vec![text];
+        let lines = read(Box::leak(parts.into_boxed_slice())).await;
+        assert_eq!(lines.len(), 5, "three parts, the second line, and the error");
+        assert!(lines.iter().all(|line| line.len() <= LONGEST), "none is longer");
+        assert_eq!(lines[..3].concat(), whole);
+        assert_eq!(lines[3], "b");
     }
 
     #[tokio::test]

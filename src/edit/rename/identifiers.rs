@@ -1,5 +1,6 @@
 //! The identifiers of a Rust text, with the fact whether they name an item of another crate.
 
+use crate::syntax;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,7 +16,7 @@ pub(super) struct Identifier {
 
 /// Returns the identifiers in the order of the text; none if the text does not consist of Rust tokens.
 pub(super) fn identifiers(text: &str, crates: &[String]) -> Vec<Identifier> {
-    let Ok(tokens) = text.parse::<TokenStream>() else { return Vec::new() };
+    let Some(tokens) = syntax::tokens(text) else { return Vec::new() };
     let mut walk = Walk { text, crates, imported: BTreeSet::new(), found: Vec::new() };
     // An import may stand below the code that uses it.
     walk.tokens(tokens.clone(), None);

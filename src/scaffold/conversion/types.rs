@@ -5,6 +5,7 @@ use super::super::storage::{type_file, type_folder};
 use crate::error::hint;
 use crate::model::Key;
 use crate::source::discover::ApiType;
+use crate::syntax;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,7 +104,7 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
 }
 
 fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
-    let parsed = syn::parse_file(files.text(path).unwrap_or_default());
+    let parsed = syntax::parse_file(files.text(path).unwrap_or_default());
     Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
 }
 

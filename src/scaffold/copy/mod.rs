@@ -18,6 +18,7 @@ use super::values::file_prefix;
 use crate::edit;
 use crate::error::hint;
 use crate::model::{Key, Project, Resource};
+use crate::syntax;
 use crate::{Error, Result};
 pub(super) use files::not_rust;
 use module::VersionModule;
@@ -126,7 +127,7 @@ fn find(key: &Key, files: &Files<'_>) -> Result<String> {
         return Ok(made);
     }
     if let Some(text) = files.text(&made)
-        && let Err(wrong) = syn::parse_file(text)
+        && let Err(wrong) = syntax::parse_file(text)
     {
         return Err(not_rust(&made, &wrong));
     }

@@ -6,6 +6,7 @@ use crate::attributes::{attributes, parts, text};
 use crate::error::hint;
 use crate::model::Key;
 use crate::scaffold::storage::type_folder;
+use crate::syntax;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, UseTree, Visibility};
@@ -151,7 +152,7 @@ pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
 
 /// Returns another kind that the text defines a type of.
 pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
-    let items = syn::parse_file(text).ok()?.items;
+    let items = syntax::parse_file(text).ok()?.items;
     items.iter().filter_map(kind).find(|kind| kind != key.kind.as_str())
 }
 
@@ -161,7 +162,7 @@ pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
         Some(folder) => folder.to_owned(),
         None => text.file.trim_end_matches(".rs").to_owned(),
     };
-    let items = syn::parse_file(&text.content).map_err(|wrong| not_rust(&text.file, &wrong))?.items;
+    let items = syntax::parse_file(&text.content).map_err(|wrong| not_rust(&text.file, &wrong))?.items;
     let mut children = Vec::new();
     for item in &items {
         let Item::Mod(item) = item else { continue };
@@ -183,7 +184,7 @@ fn is_test(attribute: &Attribute) -> bool {
 }
 
 fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
-    let parsed = syn::parse_file(files.text(path).unwrap_or_default());
+    let parsed = syntax::parse_file(files.text(path).unwrap_or_default());
     Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
 }
 

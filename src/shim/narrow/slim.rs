@@ -3,6 +3,7 @@
 //! The trait stays implemented, because other code requires it, by a function that ends the program: if a default or a
 //! schema calls this function, the crate is compiled unchanged.
 
+use crate::syntax;
 use std::ops::Range;
 use syn::{Attribute, Generics, Item};
 
@@ -16,7 +17,7 @@ pub(super) fn slim(text: &str) -> Option<String> {
     if ["include", "file!", "column!"].iter().any(|word| text.contains(word)) {
         return None;
     }
-    let parsed = syn::parse_file(text).ok()?;
+    let parsed = syntax::parse_file(text).ok()?;
     let (mut slim, mut implementations) = (text.to_owned(), String::new());
     // From the end on, so that the byte ranges before stay valid.
     for item in parsed.items.iter().rev() {

@@ -1,6 +1,8 @@
 //! The files of the api crate, and the files that a change affects.
 
 use super::names::{names, words};
+use crate::reading::{self, Limit};
+use crate::syntax;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::{Item, ItemMod};
@@ -31,12 +33,12 @@ fn add(
     roots: &BTreeMap<PathBuf, Vec<&str>>,
     files: &mut Vec<File>,
 ) -> Option<usize> {
-    let text = std::fs::read_to_string(path).ok()?;
+    let text = reading::text(path, Limit::Source).ok()?;
     // The crate is compiled from another folder, and under another name.
     if ["CARGO_", "build_script", "module_path", "type_name"].iter().any(|word| text.contains(word)) {
         return None;
     }
-    let parsed = syn::parse_file(&text).ok()?;
+    let parsed = syntax::parse_file(&text).ok()?;
     let index = files.len();
     let modules = modules(&parsed.items);
     let own: Vec<Item> = parsed.items.iter().filter(|item| !is_module_file(item)).cloned().collect();
@@ -148,7 +150,7 @@ pub(super) fn narrowed(
     needed: &BTreeSet<usize>,
     place: &dyn Fn(usize) -> PathBuf,
 ) -> Option<String> {
-    let parsed = syn::parse_file(&file.text).ok()?;
+    let parsed = syntax::parse_file(&file.text).ok()?;
     let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut gone = BTreeSet::new();
     for (item, child) in modules(&parsed.items).into_iter().zip(&file.children) {

@@ -5,6 +5,7 @@
 
 mod root_module;
 
+use crate::reading;
 use crate::report::Console;
 use crate::shim::build::{self, Built};
 use crate::shim::files;
@@ -13,7 +14,6 @@ use crate::shim::program_manifest::program_manifest;
 use crate::shim::request::Request;
 use crate::source::cargo_manifest::read_manifest;
 use crate::{Error, Result, error::file_error};
-use std::fs;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Value};
 
@@ -28,7 +28,7 @@ pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Co
     let package = request.folder();
     let file = package.join(program);
     let folder = shim.folder.join(FOLDER);
-    let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
+    let text = reading::rust(&file).map_err(|error| file_error("read", &file, &error))?;
     let copy = root_module::copy(&text, &file).map_err(|error| {
         Error::user(format!("`{}` is not valid Rust", request.api.folder.join(program).display()))
             .caused_by(error)

@@ -1,6 +1,7 @@
 //! Copies the root module of a program to another folder, without its `main`.
 
 use crate::source::discover::{files_of_module, path_attribute};
+use crate::syntax;
 use proc_macro2::Span;
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +14,7 @@ use syn::{Attribute, Item, ItemFn, ItemMod, LitStr, Visibility};
 /// # Errors
 /// Fails if the text is not Rust.
 pub(super) fn copy(text: &str, file: &Path) -> syn::Result<String> {
-    let parsed = syn::parse_file(text)?;
+    let parsed = syntax::parse_file(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut copied = Copied { edits: Vec::new(), file, folder };
     for item in &parsed.items {

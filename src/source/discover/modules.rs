@@ -5,6 +5,7 @@ use super::seen_from::SeenFrom;
 use crate::error::hint;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::{KubeAttributes, custom_resource};
+use crate::syntax;
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
@@ -112,7 +113,7 @@ impl Reader<'_> {
 
     /// Reads a module from its file; `folder` has the files of its child modules.
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
-        let parsed = syn::parse_file(text).map_err(|error| {
+        let parsed = syntax::parse_file(text).map_err(|error| {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
             let error = Error::user(format!("`{place}` is not valid Rust"))

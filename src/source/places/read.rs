@@ -5,6 +5,7 @@ use super::types::{Item, Member, Shape, Types};
 use crate::attributes::{attributes, nested, parts, text};
 use crate::source::discover::{files_of_module, flatten_use, path_attribute};
 use crate::source::plain_name::plain;
+use crate::syntax;
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use syn::{Attribute, Field, Fields, Generics, Ident, ItemEnum, ItemMod, ItemStru
 /// Reads the files, starting with the root module of each crate.
 pub(super) fn read(sources: &[(PathBuf, String)]) -> Types {
     let parsed: BTreeMap<&Path, syn::File> =
-        sources.iter().filter_map(|(file, source)| Some((file.as_path(), syn::parse_file(source).ok()?))).collect();
+        sources.iter().filter_map(|(file, source)| Some((file.as_path(), syntax::parse_file(source).ok()?))).collect();
     let mut reader = Reader { parsed: &parsed, left: parsed.keys().copied().collect(), types: Types::default() };
     for root in ["lib.rs", "main.rs"] {
         let roots: Vec<&Path> =
@@ -220,7 +221,7 @@ impl Serde {
                 Some("rename_all") => read.case = text.or(read.case),
                 Some("rename_all_fields") => read.fields_case = text.or(read.fields_case),
                 Some("skip" | "skip_deserializing" | "schema_with") => read.hidden = true,
-                Some("with") => read.with = text.and_then(|text| syn::parse_str(&text).ok()).or(read.with),
+                Some("with") => read.with = text.and_then(|text| syntax::parse_str(&text).ok()).or(read.with),
                 _ => {}
             }
         }

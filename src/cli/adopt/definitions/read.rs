@@ -1,6 +1,7 @@
 //! Reads CRDs, and objects of their kinds, from YAML files.
 
-use crate::error::{file_error, hint};
+use crate::error::{file_error, hint, shell_word};
+use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
 use std::fs;
@@ -23,8 +24,6 @@ pub(super) struct Found {
 
 /// The folders of other tools, which are not searched.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "testdata", "vendor"];
-/// The largest file that is read, in bytes.
-const LARGEST: u64 = 16 * 1024 * 1024;
 
 impl Found {
     /// Reads a file, or all YAML files in and below a folder. `shown` is the path as the user typed it.
@@ -39,10 +38,15 @@ impl Found {
                 .hint("opctl adopt --crds ../go-operator/config/crd/bases"));
         }
         let mut found = Found::default();
+        if !path.is_dir() {
+            let text = reading::given(path, Limit::Bundle).map_err(|error| file_error("read", path, &error))?;
+            found.text(&text, shown)?;
+        }
         for file in files(path)? {
             let name = file.strip_prefix(path).ok().filter(|below| !below.as_os_str().is_empty());
             let name = name.map_or_else(|| shown.to_owned(), |below| shown.join(below));
-            found.file(&file, &name)?;
+            let text = reading::text(&file, Limit::Bundle).map_err(|error| file_error("read", &file, &error))?;
+            found.text(&text, &name)?;
         }
         if found.definitions.is_empty() {
             let mut error = Error::user(format!("`{}` holds no CustomResourceDefinition", shown.display()));
@@ -64,15 +68,14 @@ impl Found {
             return Ok(());
         };
         for file in files(&samples)? {
-            let text = fs::read_to_string(&file).map_err(|error| file_error("read", &file, &error))?;
+            let text = reading::text(&file, Limit::Source).map_err(|error| file_error("read", &file, &error))?;
             self.objects.extend(serde_yaml::from_multiple::<Value>(&text).unwrap_or_default());
         }
         Ok(())
     }
 
-    fn file(&mut self, file: &Path, shown: &Path) -> Result<()> {
-        let text = fs::read_to_string(file).map_err(|error| file_error("read", file, &error))?;
-        let documents = match serde_yaml::from_multiple::<Value>(&text) {
+    fn text(&mut self, text: &str, shown: &Path) -> Result<()> {
+        let documents = match serde_yaml::from_multiple::<Value>(text) {
             Ok(documents) => documents,
             // For example, a Helm template.
             Err(_) if !text.contains("CustomResourceDefinition") => return Ok(()),
@@ -80,7 +83,7 @@ impl Found {
                 let otherwise = Error::user(format!("`{}` is not valid YAML", shown.display()))
                     .caused_by(yaml::cause(&error))
                     .hint("fix the file, or name another one");
-                return Err(conflict::or(&shown.display().to_string(), &text, otherwise));
+                return Err(conflict::or(&shown.display().to_string(), text, otherwise));
             }
         };
         let objects = documents.into_iter().flat_map(|document| match document["items"].as_array() {
@@ -128,10 +131,10 @@ impl Found {
     }
 }
 
-/// Returns the file itself, or the YAML files in and below the folder, sorted by name.
+/// Returns the YAML files in and below the folder, sorted by name; none if it is not a folder.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    if path.is_file() {
-        return Ok(vec![path.to_owned()]);
+    if !path.is_dir() {
+        return Ok(Vec::new());
     }
     let mut files = Vec::new();
     let mut entries: Vec<PathBuf> = fs::read_dir(path)
@@ -144,7 +147,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
         let metadata = entry.symlink_metadata().map_err(|error| file_error("read", &entry, &error))?;
         if metadata.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
             files.extend(self::files(&entry)?);
-        } else if entry.is_file() && yaml::is_yaml(&entry) && metadata.len() <= LARGEST {
+        } else if entry.is_file() && yaml::is_yaml(&entry) {
             files.push(entry);
         }
     }

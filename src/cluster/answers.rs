@@ -1,0 +1,134 @@
+//! Limits the answers of a server, so that one that never ends does not fill the memory.
+
+use http::{Request, Response, Uri};
+use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
+use kube::Client;
+use kube::client::Body;
+use std::error::Error;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// The most bytes of an answer, or of an event of a watch: all CRDs of a cluster with a thousand of them have half as
+/// many.
+const LARGEST: usize = 100 << 20;
+
+/// An answer has more than [`LARGEST`] bytes.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the answer is larger than {} MiB, which is more than opctl reads", LARGEST >> 20)]
+pub(super) struct TooLarge;
+
+/// Returns a client whose answers are limited.
+pub(super) fn limited(client: Client) -> Client {
+    let namespace = client.default_namespace().to_owned();
+    let valid_until = *client.valid_until();
+    let service = tower::service_fn(move |request: Request<Body>| {
+        let (client, stream) = (client.clone(), Stream::of(request.uri()));
+        let limited = move |response: Response<Body>| {
+            // The error that a stream begins with is one document.
+            let stream = if response.status().is_success() { stream } else { Stream::Document };
+            response.map(|body| Limited { body, stream, held: 0, largest: LARGEST })
+        };
+        async move { client.send(request).await.map(limited) }
+    });
+    Client::new(service, namespace).with_valid_until(valid_until)
+}
+
+/// The parts of an answer that are read as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    /// All of it.
+    Document,
+    /// A line is one event.
+    Events,
+    /// Its reader holds no more than it wants.
+    Log,
+}
+
+impl Stream {
+    fn of(uri: &Uri) -> Self {
+        let watches = |query: &str| query.split('&').any(|part| part == "watch=true" || part == "watch=1");
+        match uri.query() {
+            _ if uri.path().ends_with("/log") => Stream::Log,
+            Some(query) if watches(query) => Stream::Events,
+            _ => Stream::Document,
+        }
+    }
+}
+
+/// A body that fails when it has given more than is read as one.
+struct Limited {
+    body: Body,
+    stream: Stream,
+    /// The bytes that the reader has been given and holds.
+    held: usize,
+    largest: usize,
+}
+
+impl Limited {
+    fn count(&mut self, data: &[u8]) -> Result<(), TooLarge> {
+        let end = data.iter().rposition(|byte| *byte == b'\n').filter(|_| self.stream == Stream::Events);
+        self.held = end.map_or(self.held + data.len(), |end| data.len() - end - 1);
+        if self.held > self.largest && self.stream != Stream::Log { Err(TooLarge) } else { Ok(()) }
+    }
+}
+
+impl HttpBody for Limited {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context).map(|frame| match frame? {
+            Ok(frame) => {
+                Some(frame.data_ref().map_or(Ok(()), |data| self.count(data)).map(|()| frame).map_err(Into::into))
+            }
+            // The client packs each error of a body once more.
+            Err(kube::Error::Service(error)) => Some(Err(error)),
+            Err(error) => Some(Err(error.into())),
+        })
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::BodyExt;
+
+    #[test]
+    fn the_address_says_what_is_read_as_one() {
+        for (address, stream) in [
+            ("/api/v1/pods", Stream::Document),
+            ("/api/v1/namespaces/a/pods/b/log?follow=true", Stream::Log),
+            ("/api/v1/pods?limit=5&watch=true", Stream::Events),
+            ("/api/v1/pods?watch=1", Stream::Events),
+            ("/api/v1/pods?watch=false", Stream::Document),
+        ] {
+            assert_eq!(Stream::of(&address.parse().unwrap()), stream, "{address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_read_as_one_is_limited() {
+        for (stream, text, fits) in [
+            (Stream::Document, "1234", true),
+            (Stream::Document, "12345", false),
+            (Stream::Document, "12\n34", false),
+            (Stream::Events, "1234\n1234\n1", true),
+            (Stream::Events, "1234\n12345", false),
+            (Stream::Log, "12345", true),
+        ] {
+            let limited = Limited { body: Body::from(text.as_bytes().to_vec()), stream, held: 0, largest: 4 };
+            assert_eq!(limited.collect().await.is_ok(), fits, "{stream:?} {text}");
+        }
+    }
+}

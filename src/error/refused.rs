@@ -1,0 +1,68 @@
+//! A file that opctl does not read, as the reason within a [`std::io::Error`].
+
+use super::shell_word;
+use std::fmt::{Display, Formatter};
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The reason why a file is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is a device, a pipe or a socket, whose content may never end or never come.
+    NotAFile,
+    /// It has more bytes than this.
+    TooLarge(u64),
+    /// It is nested more deeply than `levels` at this line.
+    TooDeep {
+        /// The line, counted from 1.
+        line: usize,
+        /// The levels that are read.
+        levels: usize,
+    },
+    /// It lies outside of the project, and a symlink of the project leads there.
+    Outside(PathBuf),
+}
+
+impl Refused {
+    /// Returns the line that shows what is at `path`.
+    pub(super) fn hint(&self, path: &Path) -> String {
+        let path = shell_word(&path.to_string_lossy());
+        match self {
+            Refused::NotAFile => format!("ls -lL {path}    # shows what it is; put a file in its place"),
+            Refused::TooLarge(_) => format!("ls -lLh {path}    # shows its size; make it smaller, or remove it"),
+            Refused::TooDeep { line, .. } => format!("sed -n {line}p {path}    # shows the line; split it"),
+            Refused::Outside(_) => {
+                format!("ls -l {path}    # shows where it leads; put a copy of the file in its place")
+            }
+        }
+    }
+}
+
+impl Display for Refused {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refused::NotAFile => formatter.write_str("it is neither a file nor a link to one"),
+            Refused::TooLarge(limit) => {
+                write!(formatter, "it is larger than {} MiB, which is more than opctl reads", limit >> 20)
+            }
+            Refused::TooDeep { line, levels } => {
+                write!(formatter, "it is nested more deeply than {levels} levels, at line {line}")
+            }
+            Refused::Outside(target) => {
+                write!(formatter, "it leads out of the project, to `{}`", target.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        let kind = match refused {
+            Refused::TooLarge(_) => ErrorKind::FileTooLarge,
+            _ => ErrorKind::InvalidInput,
+        };
+        Error::new(kind, refused)
+    }
+}

@@ -1,0 +1,230 @@
+//! Parses Rust that others wrote, which may be nested so deeply that a parser would exhaust the stack.
+//!
+//! syn calls itself for each level, and so does everything that walks over its trees. Before it parses, the tokens are
+//! counted: those around a token, and those before it in the same expression, type or item, are at least as many as its
+//! levels.
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream};
+
+/// The levels that are parsed: the stack of the program suffices for several times as many, see `system::large_stack`.
+/// What people write has some hundred.
+pub const LEVELS: usize = 10_000;
+
+/// Parses a file.
+///
+/// # Errors
+/// The text is not Rust, or is nested too deeply.
+pub fn parse_file(text: &str) -> syn::Result<syn::File> {
+    check(text)?;
+    syn::parse_file(text)
+}
+
+/// Parses a part of a file.
+///
+/// # Errors
+/// The text is not such a part, or is nested too deeply.
+pub fn parse_str<T: syn::parse::Parse>(text: &str) -> syn::Result<T> {
+    check(text)?;
+    syn::parse_str(text)
+}
+
+/// Returns the tokens of a text; `None` if it does not consist of tokens, or is nested too deeply.
+pub fn tokens(text: &str) -> Option<TokenStream> {
+    let tokens = text.parse().ok()?;
+    too_deep(text, &tokens).is_none().then_some(tokens)
+}
+
+/// Returns the line where a text is nested too deeply; none in a text that does not consist of tokens.
+pub fn too_deep_at(text: &str) -> Option<usize> {
+    Some(too_deep(text, &text.parse().ok()?)?.start().line)
+}
+
+fn check(text: &str) -> syn::Result<()> {
+    // syn's own parser reports what does not consist of tokens.
+    match text.parse().ok().and_then(|tokens| too_deep(text, &tokens)) {
+        Some(place) => Err(syn::Error::new(place, format!("it is nested more deeply than {LEVELS} levels"))),
+        None => Ok(()),
+    }
+}
+
+fn too_deep(text: &str, tokens: &TokenStream) -> Option<Span> {
+    // A level has at least one character.
+    if text.len() <= LEVELS {
+        return None;
+    }
+    let mut open = vec![Tokens::new(tokens.clone(), 0)];
+    while let Some(innermost) = open.last_mut() {
+        let Some(token) = innermost.next() else {
+            open.pop();
+            continue;
+        };
+        let levels = innermost.levels;
+        if levels > LEVELS {
+            return Some(token.span());
+        }
+        if let TokenTree::Group(group) = token {
+            open.push(Tokens::new(group.stream(), levels));
+        }
+    }
+    None
+}
+
+/// The tokens between two brackets.
+struct Tokens {
+    left: token_stream::IntoIter,
+    /// The levels around the brackets.
+    outer: usize,
+    /// At least the levels around the last token.
+    levels: usize,
+    /// The angle brackets that are open. Those of comparisons count too, which only delays the next reset.
+    angles: usize,
+    /// True behind `|`: a comma may stand between the arguments of a closure.
+    bar: bool,
+    last: Last,
+}
+
+/// The last token, where the next one depends on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Brace,
+    /// `#`, or `!` behind it: the bracket of an attribute follows.
+    Hash,
+    /// `-` or `=`: `>` belongs to an arrow.
+    Arrow,
+    Other,
+}
+
+impl Tokens {
+    fn new(tokens: TokenStream, outer: usize) -> Self {
+        let left = tokens.into_iter();
+        Tokens { left, outer, levels: outer, angles: 0, bar: false, last: Last::Other }
+    }
+
+    fn next(&mut self) -> Option<TokenTree> {
+        let token = self.left.next()?;
+        let before = std::mem::replace(&mut self.last, Last::Other);
+        match &token {
+            TokenTree::Punct(mark) => self.mark(mark.as_char(), before),
+            // Attributes stand one after the other.
+            TokenTree::Group(_) if before == Last::Hash => {}
+            TokenTree::Group(group) => {
+                self.levels += 1;
+                if group.delimiter() == Delimiter::Brace {
+                    self.last = Last::Brace;
+                }
+            }
+            TokenTree::Ident(word) => {
+                // `if a {} else if b {} else …`, `{} as u8 as …`, `for S {} in for S {} in …`
+                let goes_on = before == Last::Brace && ["else", "as", "in"].iter().any(|known| word == known);
+                self.begin_anew(before == Last::Brace && !goes_on);
+                self.levels += 1;
+            }
+            TokenTree::Literal(_) => {
+                self.begin_anew(before == Last::Brace);
+                self.levels += 1;
+            }
+        }
+        Some(token)
+    }
+
+    fn mark(&mut self, mark: char, before: Last) {
+        match mark {
+            ';' => return self.begin_anew(true),
+            ',' => return self.begin_anew(self.angles == 0 && !self.bar),
+            '#' => {
+                self.begin_anew(before == Last::Brace);
+                self.last = Last::Hash;
+                return;
+            }
+            '!' if before == Last::Hash => {
+                self.last = Last::Hash;
+                return;
+            }
+            '<' => self.angles += 1,
+            '>' if before != Last::Arrow => self.angles = self.angles.saturating_sub(1),
+            '|' => self.bar = true,
+            '-' | '=' => self.last = Last::Arrow,
+            _ => {}
+        }
+        self.levels += 1;
+    }
+
+    /// The next token is not below those before it, if `does`.
+    fn begin_anew(&mut self, does: bool) {
+        if does {
+            (self.levels, self.angles, self.bar) = (self.outer, 0, false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_of_nesting_is_counted() {
+        let levels = 60_000;
+        let nested = |before: &str, within: &str, after: &str| {
+            format!("{}{within}{}", before.repeat(levels), after.repeat(levels))
+        };
+        for (before, within, after) in [
+            ("(", "1", ")"),
+            ("[", "1", "]"),
+            ("{", "1", "}"),
+            ("!", "1", ""),
+            ("&", "1", ""),
+            ("return ", "1", ""),
+            ("|a, b| ", "1", ""),
+            ("match ", "1", " {}"),
+            ("for S {} in ", "1", " {}"),
+            ("if {a} {} else ", "{}", ""),
+            ("if {a}(b) {} else ", "{}", ""),
+            ("a", "", ".b()"),
+            ("", "a", ".b::<c, d>()"),
+            ("", "{}", " as u8"),
+            ("", "a", " + 1"),
+            ("a = ", "1", ""),
+            ("#[a] !", "1", ""),
+            ("f(1, ", "1", ")"),
+        ] {
+            let text = format!("fn f() {{ {} }}", nested(before, within, after));
+            assert!(parse_file(&text).is_err_and(|error| error.to_string().contains("nested")), "{before}{after}");
+        }
+        for (before, after) in [
+            ("Vec<", ">"),
+            ("M<u8, ", ">"),
+            ("M<{1}, ", ">"),
+            ("&'a ", ""),
+            ("*const ", ""),
+            ("fn() -> ", ""),
+            ("for<'a, 'b> fn() -> ", ""),
+            ("fn(u8, u8) -> ", ""),
+            ("[", "; 2]"),
+            ("(u8, ", ")"),
+        ] {
+            let text = format!("\ntype A = {};", nested(before, "u8", after));
+            assert_eq!(too_deep_at(&text), Some(2), "{before}{after}");
+            assert!(tokens(&text).is_none(), "{before}{after}");
+        }
+    }
+
+    #[test]
+    fn long_files_are_not_deep() {
+        let many = LEVELS * 2;
+        for text in [
+            "fn f() {} ".repeat(many),
+            "use a::b; ".repeat(many),
+            "/// a\n".repeat(many) + "struct A;",
+            "#[a] struct A {} ".repeat(many),
+            format!("const A: [u8; 1] = [{}];", "1, ".repeat(many)),
+            format!("const A: [u8; 1] = [{}];", "f(a::<u8, u8>(), B { c: 1 | 2 }), ".repeat(many)),
+            format!("fn f() {{ {} }}", "if a {} else {} ".repeat(many)),
+            format!("fn f() {{ {} }}", "a = b.c(d)?; ".repeat(many)),
+            format!("fn f() {{ match a {{ {} }} }}", "A | B => {} ".repeat(many)),
+            format!("fn f() {{ match a {{ {} }} }}", "1 => {} ".repeat(many)),
+            format!("enum A {{ {} }}", "/// a\nB(C<D, E>), ".repeat(many)),
+        ] {
+            assert!(parse_file(&text).is_ok(), "{}", &text[..60]);
+        }
+    }
+}
