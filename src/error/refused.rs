@@ -1,6 +1,6 @@
 //! A file that opctl does not read, as the reason within a [`std::io::Error`].
 
-use super::shell_word;
+use super::{Hint, hint};
 use std::fmt::{Display, Formatter};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -25,14 +25,14 @@ pub enum Refused {
 
 impl Refused {
     /// Returns the line that shows what is at `path`.
-    pub(super) fn hint(&self, path: &Path) -> String {
-        let path = shell_word(&path.to_string_lossy());
+    pub(super) fn hint(&self, path: &Path) -> Hint {
+        let path = path.display();
         match self {
-            Refused::NotAFile => format!("ls -lL {path}    # shows what it is; put a file in its place"),
-            Refused::TooLarge(_) => format!("ls -lLh {path}    # shows its size; make it smaller, or remove it"),
-            Refused::TooDeep { line, .. } => format!("sed -n {line}p {path}    # shows the line; split it"),
+            Refused::NotAFile => hint!("ls -lL {path}    # shows what it is; put a file in its place", path),
+            Refused::TooLarge(_) => hint!("ls -lLh {path}    # shows its size; make it smaller, or remove it", path),
+            Refused::TooDeep { line, .. } => hint!("sed -n {line}p {path}    # shows the line; split it", line, path),
             Refused::Outside(_) => {
-                format!("ls -l {path}    # shows where it leads; put a copy of the file in its place")
+                hint!("ls -l {path}    # shows where it leads; put a copy of the file in its place", path)
             }
         }
     }

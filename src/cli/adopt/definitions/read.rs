@@ -1,6 +1,6 @@
 //! Reads CRDs, and objects of their kinds, from YAML files.
 
-use crate::error::{file_error, hint, shell_word};
+use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;
