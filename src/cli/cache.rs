@@ -4,14 +4,13 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::sizes::{human, size};
 use crate::envtest::{self, Entry, Places, Store};
-use crate::error::file_error;
-use crate::exec::target_folder;
+use crate::error::{file_error, shell_word};
+use crate::exec::{cache_folder, is_cache_folder, remove_cache_folder, target_folder};
 use crate::report::{ChangeLine, Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Remove what opctl keeps on this machine
@@ -27,7 +26,8 @@ enum CacheCommand {
     /// Remove the compiled types of the project, and with `--servers` the control planes' programs
     ///
     /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The types are
-    /// below cargo's target folder: projects that share one lose theirs together. The store of the programs is shared
+    /// below cargo's target folder, also where that is outside of the project: projects that share one lose theirs
+    /// together. A folder that opctl did not make stays. The store of the programs is shared
     /// with setup-envtest. `opctl doctor` shows the sizes.
     #[command(
         after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
@@ -65,7 +65,8 @@ impl OpctlCommand for CacheArgs {
 }
 
 fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
-    let types = discover(&context.directory).ok().map(|root| target_folder(&root).join("opctl"));
+    let root = discover(&context.directory).ok();
+    let types = root.as_deref().map(types).transpose()?;
     if types.is_none() && !args.servers {
         return Err(Error::usage("there is no project here whose compiled types could be removed")
             .hint("opctl cache clean --servers    # the programs of control planes"));
@@ -93,11 +94,33 @@ fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     }
 }
 
-fn remove(folder: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error("remove", folder, &error)),
-        _ => Ok(()),
+/// Returns the folder of a project's compiled types, which need not exist.
+///
+/// # Errors
+/// Fails if opctl did not make the folder: the project's files name it, and others may have written them.
+fn types(root: &Path) -> Result<PathBuf> {
+    let folder = cache_folder(&target_folder(root));
+    let is_link = |path: &&Path| path.starts_with(root) && path.is_symlink();
+    let reason = match folder.ancestors().find(is_link) {
+        Some(link) => Some(format!("`{}` is a symlink", link.display())),
+        None => (std::fs::symlink_metadata(&folder).is_ok() && !is_cache_folder(&folder))
+            .then(|| "opctl marks the folders that it makes, and this one has no mark".to_owned()),
+    };
+    match reason {
+        Some(reason) => {
+            Err(Error::conflict(format!("`{}` is not known as a folder that opctl made", folder.display()))
+                .caused_by(reason)
+                .hint(format!("rm -r {}    # if you need nothing in it", shell_word(&folder.to_string_lossy()))))
+        }
+        None => Ok(folder),
     }
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    remove_cache_folder(folder).map_err(|error| file_error("remove", folder, &error))
 }
 
 fn report(found: &[(&Path, u64)], dry_run: bool) -> Report {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod build;
+mod cache_folder;
 mod cargo;
 mod children;
 mod container;
@@ -16,6 +17,7 @@ mod rustc;
 pub use crate::system::was_interrupted;
 pub use answer::{Answer, answer};
 pub use build::{build, build_tests, sources_of};
+pub use cache_folder::{cache_folder, is_cache_folder, make_cache_folder, remove_cache_folder};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Ended, Guarded, end_process, install_interrupt_handler, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};

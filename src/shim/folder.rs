@@ -2,6 +2,7 @@
 
 use super::request::Request;
 use super::{cache, files};
+use crate::exec::{cache_folder, make_cache_folder};
 use crate::reading::{self, Limit};
 use crate::source::cargo_manifest::read_manifest;
 use crate::{Result, conflict, error::file_error};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder that keeps a project's files between runs. `root` is an absolute path.
 pub(crate) fn folder(root: &Path, target: &Path) -> PathBuf {
-    target.join("opctl").join(name(root))
+    cache_folder(target).join(name(root))
 }
 
 fn name(root: &Path) -> String {
@@ -36,11 +37,13 @@ impl Shim {
             // Crates of one workspace may depend on different versions of kube, so that no program can depend on all.
             name = format!("{name}-{}", short_digest(&request.api.folder));
         }
-        let own = request.target.join("opctl");
+        let own = cache_folder(request.target);
         Shim { folder: own.join(&name), build_folder: own.join("target"), name }
     }
 
     pub(super) fn write(&self, request: &Request) -> Result<()> {
+        let own = cache_folder(request.target);
+        make_cache_folder(&own).map_err(|error| file_error("create", &own, &error))?;
         let api = request.folder();
         let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
         let api_manifest = read_manifest(&api.join("Cargo.toml"))?;

@@ -4,6 +4,10 @@ use crate::support::{Place, text};
 use std::fs;
 use std::path::PathBuf;
 
+/// The mark of a folder that opctl compiles in.
+pub(crate) const MARK: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# opctl compiles here; `opctl cache clean` removes the folder.\n";
+
 /// Puts a version of the envtest servers into the store of the place.
 fn put(place: &Place, name: &str) -> PathBuf {
     let folder = place.root().with_file_name(format!("home/data/kubebuilder-envtest/k8s/{name}"));
@@ -25,6 +29,7 @@ fn compiled_types_and_servers_are_removed_when_they_are_asked_for() {
     let types = place.root().join("target/opctl");
     fs::create_dir_all(types.join("target")).unwrap();
     fs::write(types.join("target/a"), vec![0; 2048]).unwrap();
+    fs::write(types.join("CACHEDIR.TAG"), MARK).unwrap();
     fs::write(place.root().join("target/mine"), "").unwrap();
     let servers = [put(&place, &format!("1.35.0-{}", platform())), put(&place, &format!("1.36.0-{}", platform()))];
     let before = place.tree();
@@ -33,7 +38,7 @@ fn compiled_types_and_servers_are_removed_when_they_are_asked_for() {
     assert!(said.contains("6.00 KiB would be freed"), "{said}");
     assert_eq!(place.tree().keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
     let report = place.json(&["cache", "clean"]);
-    assert_eq!((&report["outcome"], &report["data"]["bytes"]), (&"changed".into(), &2048.into()));
+    assert_eq!((&report["outcome"], &report["data"]["bytes"]), (&"changed".into(), &(2048 + MARK.len()).into()));
     assert!(!types.exists() && place.root().join("target/mine").exists() && servers[0].exists());
     let said = place.ok(&["cache", "clean"]);
     assert!(said.contains("there is nothing to remove"), "{said}");

@@ -2,7 +2,7 @@
 
 use super::super::sizes::{human, size};
 use crate::envtest::{Places, Programs, Store};
-use crate::exec::target_folder;
+use crate::exec::{cache_folder, target_folder};
 use crate::report::Check;
 use crate::system;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
         }
     }
     if let Some(target) = &target {
-        checks.push(kept("compiled types", &target.join("opctl")));
+        checks.push(kept("compiled types", &cache_folder(&target)));
     }
     let place = target.iter().flat_map(|target| target.ancestors()).find(|path| path.is_dir());
     let place = place.unwrap_or(Path::new("."));
