@@ -25,7 +25,10 @@
 //!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
 //!   lists too.
 //! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
-//!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed.
+//!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed,
+//!   by the next command that writes. The list has a seal that only this user's opctl makes, and only for this folder.
+//! - **A repository is hostile input.** What names a file of the project is a [`model::ProjectPath`], made only by a check;
+//!   [`workspace`] looks for symlinks that lead out before a plan is made and before it is committed.
 //! - **Running a command again changes nothing.** The present content is compared with the wanted one.
 //! - **A user's line is never lost** without `--force`. `.opctl/files.yaml` records the hash of each file that opctl
 //!   generated.

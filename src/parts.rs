@@ -28,7 +28,9 @@ pub mod manifest {
 
 /// Names and resources.
 pub mod model {
-    pub use crate::model::{BuiltIn, Domain, Group, Key, Kind, Origin, PROJECT_FILE, Project, ProjectName, Version};
+    pub use crate::model::{
+        BuiltIn, Domain, Group, Key, Kind, Origin, PROJECT_FILE, Project, ProjectName, ProjectPath, Version,
+    };
 }
 
 /// Plans, and what an earlier opctl generated.
@@ -80,7 +82,7 @@ pub mod system {
 
 /// Project files on a disk.
 pub mod workspace {
-    pub use crate::workspace::{Disk, RealDisk, Workspace, commit};
+    pub use crate::workspace::{Disk, RealDisk, Sealer, Workspace, commit};
 }
 
 /// YAML documents.

@@ -8,6 +8,7 @@ use super::remote::RemoteArgs;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::{Target, rendered_objects};
 use crate::error::{Hint, hint};
+use crate::model::ProjectPath;
 use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
 use crate::report::Report;
 use crate::workspace::Workspace;
@@ -106,6 +107,6 @@ pub(super) fn stale_files(
     let Some(text) = readable(LEDGER_FILE, &workspace.snapshot([LEDGER_FILE])?)? else { return Ok(Vec::new()) };
     let known = Ledger::parse(&text)?.files.into_keys();
     let is_stale =
-        |path: &String| path.starts_with(folder) && !operations.iter().any(|operation| operation.path == *path);
+        |path: &ProjectPath| path.starts_with(folder) && !operations.iter().any(|operation| operation.path == *path);
     Ok(known.filter(is_stale).map(|path| Operation::remove(path, force)).collect())
 }

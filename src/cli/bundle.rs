@@ -9,6 +9,7 @@ use super::remote::RemoteArgs;
 use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::{Target, rendered_objects};
 use crate::error::{Hint, hint};
+use crate::model::ProjectPath;
 use crate::report::Report;
 use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
 use crate::source::cargo_manifest::read_manifest;
@@ -105,8 +106,8 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
         None => package_version(workspace.root())?,
     };
     let objects = rendered_objects(workspace.root(), args.image.as_deref(), "bundle", target, args.remote.remote())?;
-    let path = bundle_base(&project);
-    let base = workspace.snapshot([path.as_str()])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
+    let path = ProjectPath::parse(bundle_base(&project))?;
+    let base = workspace.snapshot([&path])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
     let base = base.map(|documents| documents.into_iter().next().unwrap_or_default());
     let options = BundleOptions {
         package,
@@ -173,8 +174,8 @@ fn package_version(root: &Path) -> Result<String> {
 /// Returns the first sample of each version of a kind.
 fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
     let files = workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file)));
-    let files: Vec<String> = files.collect();
-    let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
+    let files: Vec<ProjectPath> = files.collect();
+    let snapshot = workspace.snapshot(&files)?;
     let mut samples: Vec<Value> = Vec::new();
     for file in &files {
         let is_new = |object: &Value, samples: &[Value]| {

@@ -4,7 +4,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::sizes::{human, size};
 use crate::envtest::{self, Entry, Places, Store};
-use crate::error::{file_error, shell_word};
+use crate::error::{file_error, hint};
 use crate::exec::{cache_folder, is_cache_folder, remove_cache_folder, target_folder};
 use crate::report::{ChangeLine, Outcome, Report};
 use crate::workspace::discover;
@@ -110,7 +110,7 @@ fn types(root: &Path) -> Result<PathBuf> {
         Some(reason) => {
             Err(Error::conflict(format!("`{}` is not known as a folder that opctl made", folder.display()))
                 .caused_by(reason)
-                .hint(format!("rm -r {}    # if you need nothing in it", shell_word(&folder.to_string_lossy()))))
+                .hint(hint!("rm -r {}    # if you need nothing in it", folder.display())))
         }
         None => Ok(folder),
     }

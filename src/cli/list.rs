@@ -35,7 +35,7 @@ impl OpctlCommand for ListArgs {
 }
 
 fn run(_: &ListArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
     let project = read_project(&workspace)?;
     let report = Report::shown("list", table(&project), data(&project));
     Ok(if project.resources.is_empty() { report.next("opctl create api --kind WebServer") } else { report })

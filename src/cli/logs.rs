@@ -68,7 +68,7 @@ impl OpctlCommand for LogsArgs {
 }
 
 fn run(args: &LogsArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
     let options = LogsOptions {
         target: args.target.target(context),
         project: read_project(&workspace)?.name.as_str().to_owned(),

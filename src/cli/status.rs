@@ -53,7 +53,7 @@ impl OpctlCommand for StatusArgs {
 }
 
 fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
     let project = read_project(&workspace)?;
     let options = StatusOptions {
         target: args.target.target(context),

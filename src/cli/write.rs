@@ -1,11 +1,12 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
+use crate::envtest::Places;
 use crate::error::Hint;
-use crate::model::{PROJECT_FILE, Project};
+use crate::model::{PROJECT_FILE, Project, ProjectPath};
 use crate::plan::{Action, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
 use crate::report::{Outcome, Report};
-use crate::workspace::{Workspace, discover};
+use crate::workspace::{Sealer, Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
@@ -30,7 +31,7 @@ impl WriteArgs {
         if self.dry_run {
             Workspace::open(root, &context.console)
         } else {
-            Workspace::open_for_writing(root, &context.console)
+            Workspace::open_for_writing(root, Sealer::new(Places::of_opctl()), &context.console)
         }
     }
 
@@ -47,7 +48,7 @@ pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
     let snapshot = workspace.snapshot([PROJECT_FILE])?;
     match readable(PROJECT_FILE, &snapshot)? {
         Some(text) => parse_project(&text),
-        // A killed `init` had begun the project, and opening the workspace has just undone that.
+        // It was removed just now.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
     }
 }
@@ -72,8 +73,8 @@ pub(super) fn plan(
     project: &Project,
     force: Option<&Hint>,
 ) -> Result<Plan> {
-    let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
-    let snapshot = workspace.snapshot(paths)?;
+    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
+    let snapshot = workspace.snapshot(operations.iter().map(|operation| operation.path.clone()).chain(own))?;
     resolve(operations, project, &snapshot, &PlanContext { version: VERSION, force })
 }
 
@@ -86,7 +87,6 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
     };
     if outcome == Outcome::Changed {
         workspace.commit(plan)?;
-        workspace.remove_empty_folders(plan.effective().filter(|change| change.after.is_none()));
     }
     let mut report = Report::new(command, outcome).summary(summary(command, plan));
     report.changes = plan.lines(args.diff);

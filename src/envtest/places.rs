@@ -36,6 +36,12 @@ impl Places {
         })
     }
 
+    /// Returns the folder for all of opctl's own state; `None` for an environment without a home.
+    pub fn of_opctl() -> Option<PathBuf> {
+        let state = Places::new(&variable)?.state;
+        state.parent().map(Path::to_owned)
+    }
+
     /// Returns the folders for an environment, by `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are
     /// used, and by the system's own conventions on macOS and Windows (setup-envtest's `store` package).
     fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {

@@ -10,7 +10,7 @@ use super::options::Options;
 use super::types::find_types;
 use crate::access::webhook::converted;
 use crate::finding::{Finding, Lint};
-use crate::model::STORAGE_LOSS;
+use crate::model::{ProjectPath, STORAGE_LOSS};
 use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::schema::{Findings, Raw, structural};
@@ -83,7 +83,9 @@ pub(super) fn definitions_of(
             }
         }
         findings.extend(size(&definition, stored));
-        manifests.files.insert(format!("{DEFINITIONS}{name}.yaml"), yaml::documents([&definition]));
+        manifests
+            .files
+            .insert(ProjectPath::parse(format!("{DEFINITIONS}{name}.yaml"))?, yaml::documents([&definition]));
         generated.push(Generated { object: definition, types: types.into_iter().cloned().collect() });
     }
     manifests.definitions = generated;

@@ -146,7 +146,7 @@ fn from_markers(
         }
         webhooks.add(&source.file, &markers, findings);
     }
-    manifests.files.insert(ROLE_FILE.to_owned(), yaml::documents(&rbac::roles(&grants, namespaced)));
+    manifests.files.insert(ROLE_FILE.into(), yaml::documents(&rbac::roles(&grants, namespaced)));
     let unmarked = webhooks.unmarked(sources, &manifests.types);
     // The unreadable marker may be the very one that seems to be missing.
     let unread: BTreeSet<String> =
@@ -154,7 +154,7 @@ fn from_markers(
     findings.extend(unmarked.into_iter().filter(|one| !unread.contains(&one.file)));
     let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
-        manifests.files.insert(WEBHOOKS_FILE.to_owned(), yaml::documents(&configurations));
+        manifests.files.insert(WEBHOOKS_FILE.into(), yaml::documents(&configurations));
     }
     grants
 }

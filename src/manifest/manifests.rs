@@ -3,6 +3,7 @@
 use super::inputs::Inputs;
 use crate::access::webhook::Converted;
 use crate::finding::Finding;
+use crate::model::ProjectPath;
 use crate::source::discover::ApiType;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,9 +19,9 @@ pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 /// The generated files, and the types and findings that belong to them.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    /// The contents by path below the project's root: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`]
+    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`]
     /// if a marker states a webhook.
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<ProjectPath, String>,
     /// The types that the api crate defines.
     pub types: Vec<ApiType>,
     /// The warnings, and the changes that break users of an older CRD.

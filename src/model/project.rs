@@ -1,6 +1,6 @@
 //! The project: the recorded inputs of all commands that the user ran in it.
 
-use super::{Adopted, Domain, Key, OptionalFile, Part, ProjectName, Resource};
+use super::{Adopted, Domain, Key, OptionalFile, Part, ProjectName, ProjectPath, Resource};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -57,12 +57,12 @@ pub struct Project {
     pub max_description_length: Option<usize>,
     /// The parts of `config/` that the project has.
     pub parts: BTreeSet<Part>,
-    /// The file whose text stands above every generated manifest, below the project's root.
-    pub header_file: Option<String>,
+    /// The file whose text stands above every generated manifest.
+    pub header_file: Option<ProjectPath>,
     /// The replacement for ` YEAR` in the header file.
     pub header_year: Option<String>,
-    /// The folder of JSON schemas of the kinds, below the project's root.
-    pub json_schema: Option<String>,
+    /// The folder of JSON schemas of the kinds.
+    pub json_schema: Option<ProjectPath>,
     /// True if the manager watches only the namespace that it runs in, and has permissions only there.
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.

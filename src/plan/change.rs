@@ -1,5 +1,6 @@
 //! The planned change of each file.
 
+use crate::model::ProjectPath;
 use crate::report::ChangeLine;
 
 /// An action on a file.
@@ -39,8 +40,8 @@ impl Action {
 /// One file of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Path below the project's root.
-    pub path: String,
+    /// The file's path.
+    pub path: ProjectPath,
     /// The action.
     pub action: Action,
     /// The file's content when the plan was made; `None` if there was no file.
@@ -89,7 +90,7 @@ impl Plan {
     pub fn lines(&self, with_diff: bool) -> Vec<ChangeLine> {
         let line = |change: &Change| ChangeLine {
             action: change.action.name().to_owned(),
-            path: change.path.clone(),
+            path: change.path.to_string(),
             diff: (with_diff && change.is_effective()).then(|| change.diff()),
         };
         self.changes.iter().map(line).collect()

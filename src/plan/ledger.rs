@@ -5,7 +5,7 @@
 //! the lines can be in any order.
 
 use crate::error::hint;
-use crate::model::is_newer;
+use crate::model::{ProjectPath, is_newer};
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -24,16 +24,16 @@ pub struct Ledger {
     /// The version of the opctl that wrote to the project last.
     pub opctl: String,
     /// The hashes of the generated texts, by path: one hash, or one for each branch that was merged.
-    pub files: BTreeMap<String, BTreeSet<String>>,
+    pub files: BTreeMap<ProjectPath, BTreeSet<String>>,
     /// Files that `opctl update` has left in conflict.
-    pub conflicts: BTreeSet<String>,
+    pub conflicts: BTreeSet<ProjectPath>,
 }
 
 impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// Fails if the text is not the YAML of a ledger.
+    /// Fails if the text is not the YAML of a ledger, or names a path that is not one within the project.
     pub fn parse(text: &str) -> Result<Self> {
         let mut ledger = Ledger::default();
         for (number, line) in text.lines().enumerate() {
@@ -54,10 +54,10 @@ impl Ledger {
                     ledger.opctl = newer(ledger.opctl, version);
                 }
                 Some((key, path)) if !line.starts_with(' ') && key == CONFLICT => {
-                    ledger.conflicts.insert(path);
+                    ledger.conflicts.insert(path_at(number + 1, path)?);
                 }
-                Some((path, hash)) if line.starts_with(' ') => {
-                    ledger.files.entry(path).or_default().insert(hash);
+                Some((path, hash)) if line.starts_with(' ') && hash.bytes().all(is_hex) => {
+                    ledger.files.entry(path_at(number + 1, path)?).or_default().insert(hash);
                 }
                 _ => return Err(conflict::or(LEDGER_FILE, text, damaged(number + 1, line))),
             }
@@ -74,7 +74,7 @@ impl Ledger {
                 let entry = if is_plain(path, hash) {
                     format!("{path}: {hash}\n")
                 } else {
-                    yaml::document(&Value::Object(Map::from_iter([(path.clone(), Value::from(hash.as_str()))])))
+                    yaml::document(&Value::Object(Map::from_iter([(path.to_string(), Value::from(hash.as_str()))])))
                 };
                 text.push_str(&format!("  {entry}"));
             }
@@ -85,8 +85,8 @@ impl Ledger {
     }
 
     /// Records that opctl generated `content` at `path`.
-    pub fn record(&mut self, path: &str, content: &str) {
-        self.files.insert(path.to_owned(), BTreeSet::from([hash(content)]));
+    pub fn record(&mut self, path: impl Into<ProjectPath>, content: &str) {
+        self.files.insert(path.into(), BTreeSet::from([hash(content)]));
     }
 
     /// Returns true if `content` is a text that opctl generated at `path`.
@@ -126,9 +126,24 @@ fn is_plain(path: &str, hash: &str) -> bool {
     // A word such as `yes` and a number have neither both a letter in front and a dot, nor a slash.
     let is_text = path.contains('/') && !path.starts_with('-')
         || path.contains('.') && path.starts_with(|first: char| first.is_ascii_alphabetic());
-    let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     // Digits alone, or with an `e` among them, are a number.
     is_text && path.bytes().all(known) && hash.bytes().all(is_hex) && hash.contains(['a', 'b', 'c', 'd', 'f'])
+}
+
+fn is_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
+}
+
+/// Returns the path in a line of the ledger.
+fn path_at(line: usize, path: String) -> Result<ProjectPath> {
+    ProjectPath::parse(path).map_err(|error| {
+        let error = error.causes().iter().fold(Error::user(format!("`{LEDGER_FILE}` is damaged")), Error::caused_by);
+        error.hint(hint!(
+            "sed {line}d {file} > {file}.new && mv {file}.new {file}    # takes line {line} out",
+            line,
+            file = LEDGER_FILE
+        ))
+    })
 }
 
 /// Returns the newer of two versions.
@@ -160,10 +175,10 @@ pub fn hash(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn ledger(opctl: &str, files: &[(&str, &[&str])]) -> Ledger {
+    fn ledger(opctl: &str, files: &[(&'static str, &[&str])]) -> Ledger {
         let files = files
             .iter()
-            .map(|(path, hashes)| ((*path).to_owned(), hashes.iter().map(|hash| (*hash).to_owned()).collect()));
+            .map(|(path, hashes)| (ProjectPath::from(*path), hashes.iter().map(|hash| (*hash).to_owned()).collect()));
         Ledger { opctl: opctl.to_owned(), files: files.collect(), ..Ledger::default() }
     }
 
@@ -177,7 +192,7 @@ mod tests {
                 "0.1.0",
                 &[("a/b", &["12", "1e5", "0a1"]), ("-a/b", &["fa"]), (".5", &["fa"]), ("a.b", &["fa", "0"])],
             ),
-            Ledger { conflicts: ["a".to_owned(), "no".to_owned()].into(), ..ledger("0.1.0", &[("a", &["1"])]) },
+            Ledger { conflicts: ["a".into(), "no".into()].into(), ..ledger("0.1.0", &[("a", &["1"])]) },
         ] {
             assert_eq!(Ledger::parse(&known.to_text()).expect("valid"), known);
             assert_eq!(Ledger::parse(&known.to_text().replace('\n', "\r\n")).expect("valid"), known);
@@ -194,7 +209,16 @@ mod tests {
 
     #[test]
     fn other_texts_are_damaged() {
-        for text in ["", "# only a comment\n", "[]", "files: []\n", "files:\n  a\n", "other: 1\n", "opctl: [\n"] {
+        for text in [
+            "",
+            "# only a comment\n",
+            "[]",
+            "files: []\n",
+            "files:\n  a\n",
+            "other: 1\n",
+            "opctl: [\n",
+            "files:\n  a: ../b\n",
+        ] {
             let error = Ledger::parse(text).expect_err(text);
             assert_eq!(error.message(), "`.opctl/files.yaml` is damaged", "{text:?}");
         }

@@ -1,10 +1,12 @@
 //! Operations that a scaffold asks for, before the files are read.
 
+use crate::model::ProjectPath;
+
 /// One step for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// Path below the project's root, with `/` between parts.
-    pub path: String,
+    /// The file's path.
+    pub path: ProjectPath,
     /// The step.
     pub step: Step,
 }
@@ -125,27 +127,27 @@ pub enum Edit {
 
 impl Operation {
     /// Returns the operation that creates a file; see [`Step::Create`].
-    pub fn create(path: impl Into<String>, content: impl Into<String>, existing: Existing) -> Self {
+    pub fn create(path: impl Into<ProjectPath>, content: impl Into<String>, existing: Existing) -> Self {
         Operation { path: path.into(), step: Step::Create { content: content.into(), existing } }
     }
 
     /// Returns the operation that writes a file of opctl's own; see [`Step::Generate`].
-    pub fn generate(path: impl Into<String>, content: impl Into<String>, force: bool) -> Self {
+    pub fn generate(path: impl Into<ProjectPath>, content: impl Into<String>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
     }
 
     /// Returns the operation that writes a record; see [`Step::Record`].
-    pub fn record(path: impl Into<String>, content: impl Into<String>) -> Self {
+    pub fn record(path: impl Into<ProjectPath>, content: impl Into<String>) -> Self {
         Operation { path: path.into(), step: Step::Record(content.into()) }
     }
 
     /// Returns the operation that edits a file.
-    pub fn edit(path: impl Into<String>, edit: Edit) -> Self {
+    pub fn edit(path: impl Into<ProjectPath>, edit: Edit) -> Self {
         Operation { path: path.into(), step: Step::Edit(edit) }
     }
 
     /// Returns the operation that removes a file; see [`Step::Remove`].
-    pub fn remove(path: impl Into<String>, force: bool) -> Self {
+    pub fn remove(path: impl Into<ProjectPath>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Remove { force } }
     }
 }

@@ -3,7 +3,7 @@
 use super::edited::{edited, with_line_ends_of};
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
 use crate::error::{Hint, hint};
-use crate::model::{PROJECT_FILE, Project};
+use crate::model::{PROJECT_FILE, Project, ProjectPath};
 use crate::{Error, Result, conflict};
 
 /// The opctl that makes the plan: its version, for the ledger and `PROJECT`, and its command, for hints.
@@ -34,13 +34,13 @@ pub fn resolve(
     let mut changes: Vec<Change> = Vec::new();
     let mut in_the_way: Vec<(&str, &str)> = Vec::new();
     for operation in operations {
-        let path = operation.path.as_str();
-        let index = match changes.iter().position(|change| change.path == path) {
+        let path = &operation.path;
+        let index = match changes.iter().position(|change| change.path == *path) {
             Some(index) => index,
             None => {
                 let before = readable(path, snapshot)?;
                 let action = Action::Unchanged;
-                changes.push(Change { path: path.to_owned(), action, after: before.clone(), before });
+                changes.push(Change { path: path.clone(), action, after: before.clone(), before });
                 changes.len() - 1
             }
         };
@@ -54,7 +54,7 @@ pub fn resolve(
         match apply(&operation.step, change, pristine)? {
             Applied::InTheWay(reason) => in_the_way.push((path, reason)),
             Applied::Removed => {
-                ledger.files.remove(path);
+                ledger.files.remove(path.as_str());
             }
             // An edit of a file that the user changed does not make it pristine again.
             Applied::Edited if !pristine => {}
@@ -120,7 +120,7 @@ fn keeps_all_of(step: &Step, text: &str) -> bool {
     text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
 }
 
-fn generated(path: &str, before: Option<String>, after: String) -> Change {
+fn generated(path: &'static str, before: Option<String>, after: String) -> Change {
     let action = match &before {
         None => Action::Create,
         Some(before) if same(before, &after) => Action::Unchanged,
@@ -133,7 +133,7 @@ fn generated(path: &str, before: Option<String>, after: String) -> Change {
         None => after,
     };
     let after = Some(after);
-    Change { path: path.to_owned(), action, before, after }
+    Change { path: ProjectPath::from(path), action, before, after }
 }
 
 enum Applied {

@@ -1,5 +1,6 @@
 //! The files that a plan reads, as they were when the plan was made.
 
+use crate::model::ProjectPath;
 use std::collections::BTreeMap;
 
 /// The content at a path.
@@ -19,13 +20,13 @@ pub enum Entry {
     Outside(String),
 }
 
-/// Entries by path below the project's root, with `/` between parts.
+/// Entries by path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Snapshot(BTreeMap<String, Entry>);
+pub struct Snapshot(BTreeMap<ProjectPath, Entry>);
 
 impl Snapshot {
     /// Adds an entry.
-    pub fn insert(&mut self, path: impl Into<String>, entry: Entry) {
+    pub fn insert(&mut self, path: impl Into<ProjectPath>, entry: Entry) {
         self.0.insert(path.into(), entry);
     }
 
@@ -35,9 +36,9 @@ impl Snapshot {
     }
 
     /// Returns the texts below `folder`, by path.
-    pub fn texts_below(&self, folder: &str) -> impl Iterator<Item = (&str, &str)> {
+    pub fn texts_below(&self, folder: &str) -> impl Iterator<Item = (&ProjectPath, &str)> {
         let below = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        self.0.keys().filter(move |path| below(path)).filter_map(|path| Some((path.as_str(), self.text(path)?)))
+        self.0.keys().filter(move |path| below(path)).filter_map(|path| Some((path, self.text(path)?)))
     }
 
     /// Returns the text at `path`, if there is a text file.

@@ -3,13 +3,14 @@
 use super::create_api::SAMPLES;
 use super::values::Values;
 use crate::Result;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
 /// The role with the permissions that the operator's code was found to need.
 const OPERATOR_ROLE: &str = "config/rbac/operator_role.yaml";
 const SAMPLES_FOLDER: &str = "config/samples/";
+const SAMPLES_KUSTOMIZATION: &str = "config/samples/kustomization.yaml";
 /// The files that are the same in a project that `init` made.
 const SHARED: [&str; 5] = [
     "config/crd/kustomization.yaml",
@@ -41,7 +42,7 @@ pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<O
     for (name, text) in &seen.samples {
         let path = format!("{SAMPLES_FOLDER}{name}");
         operations.extend(adopted_sample(&path));
-        operations.push(Operation::create(path, text, existing));
+        operations.push(Operation::create(ProjectPath::parse(path)?, text, existing));
     }
     Ok(operations)
 }
@@ -50,7 +51,7 @@ pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<O
 pub fn adopted_sample(path: &str) -> Option<Operation> {
     let name = path.strip_prefix(SAMPLES_FOLDER).filter(|name| *name != "kustomization.yaml")?;
     let edit = Edit::AtMarker { marker: SAMPLES.to_owned(), fragment: format!("- {name}") };
-    Some(Operation::edit(format!("{SAMPLES_FOLDER}kustomization.yaml"), edit))
+    Some(Operation::edit(SAMPLES_KUSTOMIZATION, edit))
 }
 
 /// Returns the operations for the files that follow from `PROJECT` alone.
@@ -70,6 +71,6 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
 }
 
 /// Returns the path of the file whose content does not follow from `PROJECT`.
-pub(super) fn left() -> String {
-    OPERATOR_ROLE.to_owned()
+pub(super) fn left() -> ProjectPath {
+    OPERATOR_ROLE.into()
 }

@@ -8,7 +8,7 @@ use super::layout::{layout, type_names};
 use super::module_line::module;
 use super::values::Values;
 use crate::Result;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -28,16 +28,16 @@ pub(super) fn controller(
     let folder = match controlled.resource.key.group_module() {
         Some(group) => {
             operations.push(module("src/controller/mod.rs", "pub", &group));
-            let folder = format!("src/controller/{group}");
+            let folder = ProjectPath::from("src/controller").join(&group)?;
             let text = templates.render("src/controller/group/mod.rs", values)?;
-            operations.push(Operation::create(format!("{folder}/mod.rs"), text, Existing::Keep));
+            operations.push(Operation::create(folder.join("mod.rs")?, text, Existing::Keep));
             folder
         }
-        None => "src/controller".to_owned(),
+        None => ProjectPath::from("src/controller"),
     };
-    operations.push(module(&format!("{folder}/mod.rs"), "pub", &name));
+    operations.push(module(folder.join("mod.rs")?, "pub", &name));
     let text = rust(values, &|values| reconciler(controlled, templates, values))?;
-    operations.push(Operation::create(format!("{folder}/{name}.rs"), text, existing));
+    operations.push(Operation::create(folder.join(&format!("{name}.rs"))?, text, existing));
     let text = rust(values, &|values| controller_test(controlled, templates, values))?;
     operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
     let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());

@@ -9,7 +9,7 @@ use super::storage::type_folder;
 use super::values::{Values, file_prefix};
 use super::{ApiIntent, Known, children};
 use crate::Result;
-use crate::model::{Controller, Project, Resource};
+use crate::model::{Controller, Project, ProjectPath, Resource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -48,10 +48,12 @@ pub fn create_api(
             Some(copied) => copied.types.clone(),
             None => layout(&render(of_image(resource, "api/src/version/kind.rs", "api/src/version/image_kind.rs"))?),
         };
-        operations.extend(types(resource, &text, &render("api/src/version/mod.rs")?, existing));
-        operations.extend(copied.into_iter().flat_map(|copied| modules(resource, copied)));
+        operations.extend(types(resource, &text, &render("api/src/version/mod.rs")?, existing)?);
+        if let Some(copied) = copied {
+            operations.extend(modules(resource, copied)?);
+        }
         if let Some(group) = resource.key.group_module() {
-            let path = format!("api/src/{group}/mod.rs");
+            let path = ProjectPath::parse(format!("api/src/{group}/mod.rs"))?;
             operations.push(Operation::create(&path, render("api/src/group/mod.rs")?, Existing::Keep));
             operations.push(module(&path, "pub", resource.key.version.as_str()));
         }
@@ -89,24 +91,24 @@ pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String
     Some((file, said))
 }
 
-fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Vec<Operation> {
+fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing) -> Result<Vec<Operation>> {
     let key = &resource.key;
-    let folder = type_folder(key);
-    let version_file = format!("{folder}/mod.rs");
+    let folder = ProjectPath::parse(type_folder(key))?;
+    let version_file = folder.join("mod.rs")?;
     let kind = key.kind_module();
     let top = key.group_module().unwrap_or_else(|| key.version.to_string());
-    vec![
+    Ok(vec![
         module("api/src/lib.rs", "pub", &top),
         Operation::create(&version_file, version_mod, Existing::Keep),
         module(&version_file, "", &kind),
         Operation::edit(&version_file, Edit::Use { line: format!("pub use {kind}::*;"), name: kind.clone() }),
-        Operation::create(format!("{folder}/{kind}.rs"), types, existing),
-    ]
+        Operation::create(folder.join(&format!("{kind}.rs"))?, types, existing),
+    ])
 }
 
 /// Returns the operations for the modules that were copied with the types, and for their lines in the version's module.
-fn modules(resource: &Resource, copied: &Copied) -> Vec<Operation> {
-    let version_file = format!("{}/mod.rs", type_folder(&resource.key));
+fn modules(resource: &Resource, copied: &Copied) -> Result<Vec<Operation>> {
+    let version_file = ProjectPath::parse(format!("{}/mod.rs", type_folder(&resource.key)))?;
     let mut operations = Vec::new();
     for (visibility, name, uses) in &copied.declared {
         operations.push(module(&version_file, visibility, name));
@@ -114,9 +116,10 @@ fn modules(resource: &Resource, copied: &Copied) -> Vec<Operation> {
             operations.push(Operation::edit(&version_file, Edit::Use { line, name: name.clone() }));
         }
     }
-    let file = |(path, text): (&String, &String)| Operation::create(path, text, Existing::Keep);
-    operations.extend(copied.modules.iter().map(file));
-    operations
+    for (path, text) in &copied.modules {
+        operations.push(Operation::create(ProjectPath::parse(path)?, text, Existing::Keep));
+    }
+    Ok(operations)
 }
 
 fn config(
@@ -130,11 +133,11 @@ fn config(
     let prefix = file_prefix(resource);
     let file = sample_file(resource);
     let listed = list_item("config/samples/kustomization.yaml", SAMPLES, file.trim_start_matches("config/samples/"));
-    let mut operations = vec![Operation::create(file, sample, existing), listed];
+    let mut operations = vec![Operation::create(ProjectPath::parse(file)?, sample, existing), listed];
     for role in ["admin", "editor", "viewer"] {
         let file = format!("{prefix}{singular}_{role}_role.yaml");
         let text = render(&format!("config/rbac/{role}_role.yaml"))?;
-        operations.push(Operation::create(format!("config/rbac/{file}"), text, roles));
+        operations.push(Operation::create(ProjectPath::from("config/rbac").join(&file)?, text, roles));
         operations.push(list_item("config/rbac/kustomization.yaml", ROLES, &file));
     }
     Ok(operations)
@@ -145,6 +148,6 @@ fn of_image<'a>(resource: &Resource, other: &'a str, of_image: &'a str) -> &'a s
     if resource.image.is_some() { of_image } else { other }
 }
 
-fn list_item(path: &str, marker: &str, file: &str) -> Operation {
+fn list_item(path: &'static str, marker: &str, file: &str) -> Operation {
     Operation::edit(path, Edit::AtMarker { marker: marker.to_owned(), fragment: format!("- {file}") })
 }

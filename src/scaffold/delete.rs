@@ -4,7 +4,9 @@ use super::conversion::conversion_file;
 use super::own_kind::{Asked, group_flag};
 use super::storage::{type_file, type_folder};
 use crate::error::{Hint, hint};
-use crate::model::{BuiltIn, ControllerName, Group, Kind, Origin, Policies, Project, Resource, Version, Webhooks};
+use crate::model::{
+    BuiltIn, ControllerName, Group, Kind, Origin, Policies, Project, ProjectPath, Resource, Version, Webhooks,
+};
 use crate::{Error, Result};
 
 /// The part of a kind that is deleted.
@@ -41,9 +43,9 @@ pub struct Deleted {
     /// The resources from which something is deleted, as they were.
     pub resources: Vec<Resource>,
     /// Files that opctl generated only once, from the project as it was then.
-    pub files: Vec<String>,
+    pub files: Vec<ProjectPath>,
     /// Folders of types whose modules lose lines or are removed.
-    pub folders: Vec<String>,
+    pub folders: Vec<ProjectPath>,
 }
 
 impl DeleteIntent {
@@ -193,8 +195,9 @@ fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Re
     match &intent.part {
         Part::Api => {
             if resource.api {
-                left.files.extend([type_file(key), super::sample_file(resource)]);
-                left.folders.push(type_folder(key));
+                left.files.push(ProjectPath::parse(type_file(key))?);
+                left.files.push(ProjectPath::parse(super::sample_file(resource))?);
+                left.folders.push(ProjectPath::parse(type_folder(key))?);
             }
             (after.api, after.controllers) = (false, Vec::new());
         }
@@ -203,8 +206,10 @@ fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Re
             after.webhooks.validation &= !gone.validation;
             if *conversion {
                 let spokes = std::mem::take(&mut after.spokes);
-                left.files.extend(spokes.iter().map(|spoke| conversion_file(&key.of_version(spoke))));
-                left.folders.extend(spokes.iter().map(|spoke| type_folder(&key.of_version(spoke))));
+                for key in spokes.iter().map(|spoke| key.of_version(spoke)) {
+                    left.files.push(ProjectPath::parse(conversion_file(&key))?);
+                    left.folders.push(ProjectPath::parse(type_folder(&key))?);
+                }
             }
         }
         Part::Policy(gone) => {

@@ -11,7 +11,7 @@ use super::storage::{type_file, type_folder};
 use super::webhook::create_webhook;
 use super::{adopt, init, integration, parts};
 use crate::Result;
-use crate::model::{Policies, Project, Resource, Webhooks};
+use crate::model::{Policies, Project, ProjectPath, Resource, Webhooks};
 use crate::plan::update::Generated;
 use crate::plan::{Edit, Existing, Operation};
 
@@ -30,7 +30,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
     let mut generated = Generated { made: init(project)?, ..Generated::default() };
     if !project.namespaced {
         // The file stays in the project when its entry is removed.
-        generated.left.insert(PATCH.to_owned());
+        generated.left.insert(PATCH.into());
     }
     generated.left.extend(parts::left(project));
     for resource in &project.resources {
@@ -47,24 +47,33 @@ pub fn generated(project: &Project) -> Result<Generated> {
             generated.added.extend(create_policy(&so_far, Policies::default(), &resource, false)?);
         }
         let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
-        generated.moved.extend(controlled.map(integration::moved_test));
+        for controlled in controlled {
+            generated.moved.push(integration::moved_test(controlled)?);
+        }
         if resource.imported.is_some() {
             // Files that were generated from a CRD belong to the user.
-            generated.left.extend([type_file(&resource.key), sample_file(&resource)]);
+            for file in [type_file(&resource.key), sample_file(&resource)] {
+                generated.left.insert(ProjectPath::parse(file)?);
+            }
         }
         if is_copy {
             // Files that were copied from another version belong to the user.
             let version_module = format!("{}/mod.rs", type_folder(&resource.key));
-            generated.left.extend([type_file(&resource.key), version_module, sample_file(&resource)]);
+            for file in [type_file(&resource.key), version_module, sample_file(&resource)] {
+                generated.left.insert(ProjectPath::parse(file)?);
+            }
         }
     }
     for hub in project.resources.iter().filter(|resource| !resource.spokes.is_empty()) {
         generated.added.extend(create_conversion(project, &[], hub, Vec::new(), false)?);
         // Conversions that were generated from the types as they were belong to the user.
-        generated.left.extend(hub.spokes.iter().map(|spoke| conversion_file(&hub.key.of_version(spoke))));
+        for spoke in &hub.spokes {
+            generated.left.insert(ProjectPath::parse(conversion_file(&hub.key.of_version(spoke)))?);
+        }
     }
-    let versions = project.resources.iter().filter(|resource| resource.has_types());
-    generated.added.extend(versions.map(stored));
+    for resource in project.resources.iter().filter(|resource| resource.has_types()) {
+        generated.added.push(stored(resource)?);
+    }
     Ok(generated)
 }
 
@@ -73,7 +82,8 @@ fn is_version(other: &Resource, resource: &Resource) -> bool {
 }
 
 /// Returns the edit that sets `storage` of a version: another version may have become the storage version since.
-fn stored(resource: &Resource) -> Operation {
+fn stored(resource: &Resource) -> Result<Operation> {
     let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
-    Operation::edit(type_file(&resource.key), Edit::Storage { kind, version, stored: resource.storage })
+    let file = ProjectPath::parse(type_file(&resource.key))?;
+    Ok(Operation::edit(file, Edit::Storage { kind, version, stored: resource.storage }))
 }

@@ -8,6 +8,7 @@ use super::controlled::Controlled;
 use super::module_line::module;
 use super::values::Values;
 use crate::Result;
+use crate::model::ProjectPath;
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 
@@ -28,12 +29,12 @@ pub(super) fn test(
         if existing != Existing::Overwrite {
             return Ok(operations);
         }
-        operations.push(Operation::remove(earlier, true));
+        operations.push(Operation::remove(ProjectPath::parse(earlier)?, true));
     }
     operations.push(Operation::create(MAIN, templates.render("tests/it/main.rs", values)?, Existing::Keep));
     match controlled.resource.key.group_module() {
         Some(group) => {
-            let path = format!("tests/it/{group}/mod.rs");
+            let path = ProjectPath::parse(format!("tests/it/{group}/mod.rs"))?;
             operations.push(module(MAIN, "", &group));
             operations.push(Operation::create(
                 &path,
@@ -44,13 +45,13 @@ pub(super) fn test(
         }
         None => operations.push(module(MAIN, "", &controlled.module())),
     }
-    operations.push(Operation::create(file(controlled), text, existing));
+    operations.push(Operation::create(ProjectPath::parse(file(controlled))?, text, existing));
     Ok(operations)
 }
 
 /// Returns the path that an earlier opctl gave the test of a controller, and the present path.
-pub(super) fn moved_test(controlled: Controlled<'_>) -> (String, String) {
-    (earlier_file(controlled), file(controlled))
+pub(super) fn moved_test(controlled: Controlled<'_>) -> Result<(ProjectPath, ProjectPath)> {
+    Ok((ProjectPath::parse(earlier_file(controlled))?, ProjectPath::parse(file(controlled))?))
 }
 
 /// Returns the path of a controller's test.

@@ -2,7 +2,7 @@
 
 use super::values::Values;
 use crate::error::hint;
-use crate::model::{Part, Project};
+use crate::model::{Part, Project, ProjectPath};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, Result};
@@ -148,11 +148,11 @@ pub(super) fn is_made_later(file: &str) -> bool {
 }
 
 /// Returns the files that stay in a project when their part is removed.
-pub(super) fn left(project: &Project) -> impl Iterator<Item = String> {
+pub(super) fn left(project: &Project) -> impl Iterator<Item = ProjectPath> {
     let is_out = |part: &Part| part.is_made_later() && !project.parts.contains(part);
     let without_parts = Part::all().filter(is_out).flat_map(all_entries);
     let without_webhooks = Part::all().filter(|_| !project.has_webhooks()).flat_map(entries_of_webhooks);
-    without_parts.chain(without_webhooks).flat_map(|entry| entry.files).map(|file| (*file).to_owned())
+    without_parts.chain(without_webhooks).flat_map(|entry| entry.files).map(|file| ProjectPath::from(*file))
 }
 
 /// Returns the parts of `project` with `enable` added and `disable` removed.

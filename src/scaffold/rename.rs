@@ -7,7 +7,7 @@ use super::own_kind::Asked;
 use super::storage::type_folder;
 use crate::edit::{Names, dependencies};
 use crate::error::hint;
-use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, Resource};
+use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, ProjectPath, Resource};
 use crate::{Error, Result};
 
 /// A kind, a group or the project, and its new name.
@@ -50,7 +50,7 @@ pub struct RenamedProject {
     /// The folders with the types, under their old names.
     pub folders: Vec<String>,
     /// Files that opctl generated only once, from the project as it was then: their old and new paths.
-    pub files: Vec<(String, String)>,
+    pub files: Vec<(ProjectPath, ProjectPath)>,
     /// The CRDs that a cluster may have: their old and new names.
     pub definitions: Vec<(String, String)>,
 }
@@ -132,7 +132,8 @@ pub fn renamed<'a>(
     };
     let conversions = changed.iter().flat_map(|(old, new)| conversion(old).into_iter().zip(conversion(new)));
     let base = is_project.then(|| (bundle_base(project), bundle_base(&after)));
-    let files = conversions.chain(base).collect();
+    let path = |(old, new): (String, String)| Ok((ProjectPath::parse(old)?, ProjectPath::parse(new)?));
+    let files = conversions.chain(base).map(path).collect::<Result<Vec<_>>>()?;
     let folders = changed.iter().map(|(old, _)| type_folder(&old.key)).collect();
     let (mut names, mut unshared) = names(project, &after, &changed);
     let crates = other_crates(manifests, project);

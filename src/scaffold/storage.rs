@@ -1,6 +1,7 @@
 //! Moves the storage of a kind's objects from one version to another.
 
-use crate::model::{Key, Project, Resource};
+use crate::Result;
+use crate::model::{Key, Project, ProjectPath, Resource};
 use crate::plan::{Edit, Operation};
 
 /// Returns the file in which opctl generates the type of a version.
@@ -18,16 +19,23 @@ pub fn type_folder(key: &Key) -> String {
 
 /// Makes `resource` the storage version of its kind in the project, in the place of any other version. `file` returns
 /// the file of a version's type, which the user may have moved.
-pub fn move_storage(project: &mut Project, resource: &Resource, file: &dyn Fn(&Key) -> String) -> Vec<Operation> {
+///
+/// # Errors
+/// The first error of `file`.
+pub fn move_storage(
+    project: &mut Project,
+    resource: &Resource,
+    file: &dyn Fn(&Key) -> Result<ProjectPath>,
+) -> Result<Vec<Operation>> {
     let edit = |key: &Key, stored: bool| {
         let (kind, version) = (key.kind.to_string(), key.version.to_string());
-        Operation::edit(file(key), Edit::Storage { kind, version, stored })
+        Ok::<_, crate::Error>(Operation::edit(file(key)?, Edit::Storage { kind, version, stored }))
     };
     let mut operations = Vec::new();
     let versions = project.resources.iter_mut().filter(|other| other.api && other.is_of_kind_of(resource));
     for other in versions {
         other.storage = other.key == resource.key;
-        operations.push(edit(&other.key, other.storage));
+        operations.push(edit(&other.key, other.storage)?);
     }
-    operations
+    Ok(operations)
 }

@@ -1,8 +1,8 @@
 //! Windows: enough for every command that works without servers on this machine.
 
 use super::Signal;
-use std::fs::File;
-use std::io::Result;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{Error, Result};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use tempfile::TempDir;
@@ -96,6 +96,39 @@ pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<T
 /// Makes, or empties, a file.
 pub fn create_private_file(path: &Path) -> Result<File> {
     File::create(path)
+}
+
+/// Opens a file to read and to write, which is made if it is not there.
+pub fn open_private(path: &Path) -> Result<File> {
+    open_regular(OpenOptions::new().read(true).write(true).create(true).truncate(false), path)
+}
+
+/// Opens a regular file, and nothing else.
+pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
+    if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(Error::other("it is not a regular file"));
+    }
+    options.open(path)
+}
+
+/// Owners are not asked for here.
+pub fn belongs_to_user(_: &Metadata) -> bool {
+    true
+}
+
+/// Owners are not asked for here.
+pub fn have_one_owner(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Files have no modes here.
+pub fn is_private(_: &Metadata) -> bool {
+    true
+}
+
+/// The path alone tells folders apart here, and the time when one was made.
+pub fn identity(metadata: &Metadata) -> String {
+    format!("{:?}", metadata.created().ok())
 }
 
 /// Files have no modes here.

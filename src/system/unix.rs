@@ -1,9 +1,10 @@
 //! Linux, macOS and their like.
 
 use super::Signal;
-use rustix::process::{Pid, kill_process, kill_process_group};
-use std::fs::{DirBuilder, File, OpenOptions, Permissions};
-use std::io::Result;
+use rustix::fs::OFlags;
+use rustix::process::{Pid, geteuid, kill_process, kill_process_group};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{Error, Result};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -128,6 +129,38 @@ pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<T
 /// Makes, or empties, a file that only this user can read.
 pub fn create_private_file(path: &Path) -> Result<File> {
     OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
+/// Opens a file to read and to write, which is made for this user alone if it is not there, and is no symlink.
+pub fn open_private(path: &Path) -> Result<File> {
+    open_regular(OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600), path)
+}
+
+/// Opens a regular file, and nothing else: follows no symlink, and waits for no other process.
+pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(Error::other("it is not a regular file")) }
+}
+
+/// Returns true if the file or folder is this user's.
+pub fn belongs_to_user(metadata: &Metadata) -> bool {
+    metadata.uid() == geteuid().as_raw()
+}
+
+/// Returns true if both belong to the same user.
+pub fn have_one_owner(one: &Metadata, other: &Metadata) -> bool {
+    one.uid() == other.uid()
+}
+
+/// Returns true if only the owner can read the file.
+pub fn is_private(metadata: &Metadata) -> bool {
+    metadata.mode().trailing_zeros() >= 6
+}
+
+/// Tells a file or folder from every other one on this machine.
+pub fn identity(metadata: &Metadata) -> String {
+    format!("{}:{}", metadata.dev(), metadata.ino())
 }
 
 /// Sets the permissions of the file.

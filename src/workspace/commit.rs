@@ -1,39 +1,41 @@
 //! Commits the changes of a plan: all of them or none.
 
 use super::disk::Disk;
-use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
+use super::journal::{self, DONE, DRAFT, Journal, JournalEntry, PLAN, UNDO};
+use super::seal::Sealer;
 use super::snapshot;
 use crate::error::file_error;
+use crate::model::ProjectPath;
 use crate::plan::{Change, Plan, hash};
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes the changes of the plan below `root`.
+/// Writes the changes of the plan below `root`, and removes folders that become empty.
 ///
 /// # Errors
 /// Fails if a file changed since the plan was made, or if a write fails; all files are then as they were before.
-pub fn commit(root: &Path, plan: &Plan, disk: &dyn Disk) -> Result<()> {
+pub fn commit(root: &Path, plan: &Plan, sealer: &Sealer, disk: &dyn Disk) -> Result<()> {
     let changes: Vec<&Change> = plan.effective().collect();
     if changes.is_empty() {
         return Ok(());
     }
     check_unchanged(root, &changes)?;
     let journal = journal_of(root, &changes);
-    if let Err(failure) = stage(root, &changes, &journal, disk) {
+    if let Err(failure) = stage(root, &changes, (&journal, sealer), disk) {
         // No file was replaced yet, so the staged files are just removed.
         let _ = sweep(root, disk);
         return Err(failure.into_error());
     }
     // `finish` is part of the commit: as long as the journal's list is there, the command can be undone.
-    if let Err(failure) = swap(root, &journal, disk).and_then(|()| finish(root, disk)) {
+    if let Err(failure) = swap(root, &journal, disk).and_then(|()| finish(root, &journal, disk)) {
         let error = failure.into_error();
         return Err(match undo(root, &journal, disk) {
             Ok(()) => error,
             Err(second) => error
                 .caused_by(format!("undoing the changes failed too: {}", second.into_error()))
-                .hint("fix the cause; the next opctl command completes or takes back what was begun"),
+                .hint("fix the cause; the next opctl command that writes completes or takes back what was begun"),
         });
     }
     Ok(())
@@ -57,7 +59,7 @@ fn at<T>(verb: &'static str, path: &Path, result: io::Result<T>) -> Result<T, Fa
 }
 
 fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<()> {
-    let now = snapshot::take(root, changes.iter().map(|change| change.path.as_str()))?;
+    let now = snapshot::take(root, changes.iter().map(|change| &change.path))?;
     match changes.iter().find(|change| !now.holds(&change.path, change.before.as_deref())) {
         None => Ok(()),
         Some(Change { path, .. }) => Err(Error::conflict(format!("`{path}` was changed by another program meanwhile"))
@@ -73,14 +75,17 @@ fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
         after: change.after.as_deref().map(hash),
     };
     let created = changes.iter().filter(|change| change.after.is_some());
-    let above = created.flat_map(|change| Path::new(&change.path).ancestors().skip(1));
-    let folders: BTreeSet<&Path> = above.filter(|folder| !folder.as_os_str().is_empty()).collect();
-    let missing = folders.into_iter().filter(|folder| !root.join(folder).exists());
-    let folders = missing.map(|folder| folder.to_string_lossy().into_owned()).collect();
+    let folders: BTreeSet<ProjectPath> = created.flat_map(|change| change.path.folders()).collect();
+    let folders = folders.into_iter().filter(|folder| !root.join(folder).exists()).collect();
     Journal { entries: changes.iter().map(entry).collect(), folders }
 }
 
-fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
+fn stage(
+    root: &Path,
+    changes: &[&Change],
+    (journal, sealer): (&Journal, &Sealer),
+    disk: &dyn Disk,
+) -> Result<(), Failure> {
     let folder = journal::folder(root);
     at("create", &folder, disk.create_folder(&folder))?;
     for (index, change) in changes.iter().enumerate() {
@@ -93,12 +98,12 @@ fn stage(root: &Path, changes: &[&Change], journal: &Journal, disk: &dyn Disk) -
             at("keep a copy of", &target, disk.keep(&target, &journal::kept(root, index)))?;
         }
     }
-    let text = serde_json::to_string(journal).map_err(|error| Failure {
+    let text = journal.to_text(root, sealer).map_err(|error| Failure {
         verb: "write",
         path: folder.join(PLAN),
         error: io::Error::other(error),
     })?;
-    let draft = folder.join("plan.draft");
+    let draft = folder.join(DRAFT);
     at("write", &folder.join(PLAN), disk.write(&draft, &text, None))?;
     at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
@@ -151,15 +156,15 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     for folder in journal.folders.iter().rev() {
         let folder = root.join(folder);
         // A folder in which another program has put something meanwhile stays.
-        if folder.is_dir() && std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) {
+        if folder.is_dir() && is_empty(&folder) {
             at("remove", &folder, disk.remove_folder(&folder))?;
         }
     }
-    finish(root, disk)
+    finish(root, journal, disk)
 }
 
-/// Marks the command as completed or undone, and removes the journal.
-pub(super) fn finish(root: &Path, disk: &dyn Disk) -> Result<(), Failure> {
+/// Marks the command as completed or undone, and removes empty folders and the journal.
+pub(super) fn finish(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     let done = folder.join(DONE);
     for list in [PLAN, UNDO].map(|name| folder.join(name)) {
@@ -168,17 +173,37 @@ pub(super) fn finish(root: &Path, disk: &dyn Disk) -> Result<(), Failure> {
         }
     }
     // The next command removes any rest.
-    let _ = sweep(root, disk);
+    let _ = remove_empty_folders(root, journal, disk).and_then(|()| sweep(root, disk));
     Ok(())
 }
 
-/// Removes the journal; `done.json` goes last, since it shows that only the removal is left to do.
+/// Removes the folders of removed files that are empty now.
+pub(super) fn remove_empty_folders(root: &Path, journal: &Journal, disk: &dyn Disk) -> io::Result<()> {
+    for path in journal.removed() {
+        for folder in path.folders().map(|folder| root.join(folder)) {
+            if std::fs::symlink_metadata(&folder).is_ok_and(|there| there.is_dir()) {
+                if !is_empty(&folder) {
+                    break;
+                }
+                disk.remove_folder(&folder)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Removes the files that opctl makes in a journal, and the journal; `done.json` goes last, since it shows that only the removal is left to do.
 pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     let folder = journal::folder(root);
     for entry in std::fs::read_dir(&folder)? {
-        let path = entry?.path();
-        if !path.ends_with(DONE) {
-            disk.remove_file(&path)?;
+        let entry = entry?;
+        let name = entry.file_name();
+        if name != DONE && name.to_str().is_some_and(journal::is_own) {
+            disk.remove_file(&entry.path())?;
         }
     }
     if folder.join(DONE).exists() {

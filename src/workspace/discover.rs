@@ -6,7 +6,7 @@ use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// Returns the nearest folder at or above `start` that contains `PROJECT`, or the journal of a killed `init`.
+/// Returns the nearest folder at or above `start` that contains `PROJECT`.
 ///
 /// # Errors
 /// Fails if there is no project.
@@ -22,11 +22,16 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
             .caused_by(format!("`{}` is a file", file.display()))
             .hint(hint!("opctl -C {folder} list    # works in the folder of that file", folder)));
     }
-    let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file() || journal::exists(folder));
+    let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file());
     found.map(Path::to_owned).ok_or_else(|| {
-        Error::user(format!("no project in `{}`", start.display()))
-            .caused_by(format!("there is no file `{PROJECT_FILE}` in it or in a folder above it"))
-            .hint("opctl init --domain example.com")
+        let error = Error::user(format!("no project in `{}`", start.display()))
+            .caused_by(format!("there is no file `{PROJECT_FILE}` in it or in a folder above it"));
+        let error = if journal::exists(&start) {
+            error.caused_by("an `opctl init` was stopped in it; the same command again completes it")
+        } else {
+            error
+        };
+        error.hint("opctl init --domain example.com")
     })
 }
 

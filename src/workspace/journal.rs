@@ -3,22 +3,39 @@
 //! `new-N` is the new content of the N-th file, and `old-N` its former content. `plan.json` lists the files; it
 //! appears, by a rename, when everything is staged, and from then on the command is completed in any case. If a step
 //! fails, `plan.json` is renamed to `undo.json`, and from then on the command is undone. Both become `done.json` when
-//! only the removal of the journal is left to do; it is removed last, so that a journal without a list belongs to a
-//! command that changed nothing.
+//! only the removal of empty folders and of the journal is left to do; it is removed last, so that a journal without a
+//! list belongs to a command that changed nothing.
+//!
+//! A journal is carried out only with the [seal](super::seal) of this user's opctl: it may have come with a repository.
 
-use super::state_folder::STATE_FOLDER;
+use super::seal::Sealer;
+use super::state_folder;
+use crate::error::file_error;
+use crate::model::ProjectPath;
+use crate::plan::hash;
+use crate::system::open_regular;
+use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
+use std::fs::OpenOptions;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub(super) const PLAN: &str = "plan.json";
 pub(super) const UNDO: &str = "undo.json";
 pub(super) const DONE: &str = "done.json";
+pub(super) const DRAFT: &str = "plan.draft";
+
+const NEW: &str = "new-";
+const OLD: &str = "old-";
+
+/// Far more than the list of any project.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A file of a commit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct JournalEntry {
-    /// The path below the root.
-    pub(super) path: String,
+    /// The file's path.
+    pub(super) path: ProjectPath,
     /// The hash of the former content; `None` if there was no file.
     pub(super) before: Option<String>,
     /// The hash of the new content; `None` if the file is removed.
@@ -31,22 +48,89 @@ pub(super) struct Journal {
     /// The files, in the order in which they are swapped.
     pub(super) entries: Vec<JournalEntry>,
     /// The folders to create first, outermost first.
-    pub(super) folders: Vec<String>,
+    pub(super) folders: Vec<ProjectPath>,
+}
+
+/// A journal with its seal; `None` where no key could be kept.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    seal: Option<String>,
+    journal: Journal,
+}
+
+impl Journal {
+    /// Returns the text of the list, with its seal.
+    pub(super) fn to_text(&self, root: &Path, sealer: &Sealer) -> serde_json::Result<String> {
+        let seal = sealer.seal(root, &serde_json::to_string(self)?);
+        serde_json::to_string(&Sealed { seal, journal: self.clone() })
+    }
+
+    /// Reads one of the lists; `None` if there is no file of that name.
+    ///
+    /// # Errors
+    /// Fails if the list is damaged, or does not have the seal of this user's opctl for this folder.
+    pub(super) fn read(root: &Path, name: &str, sealer: &Sealer) -> Result<Option<Self>> {
+        let path = folder(root).join(name);
+        let mut text = String::new();
+        let read = open_regular(OpenOptions::new().read(true), &path)
+            .and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+        match read {
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(file_error("read", &path, &error).hint(ABANDON)),
+        }
+        let sealed: Sealed = serde_json::from_str(&text)
+            .map_err(|error| Error::user(format!("`{}` is damaged", path.display())).source(&error).hint(ABANDON))?;
+        // What is carried out is what was checked, and not the text that it was read from.
+        let is_ours = serde_json::to_string(&sealed.journal)
+            .is_ok_and(|list| sealed.seal.is_some_and(|seal| sealer.is_seal(root, &list, &seal)));
+        if is_ours { Ok(Some(sealed.journal)) } else { Err(foreign()) }
+    }
+
+    /// Returns the files that are removed.
+    pub(super) fn removed(&self) -> impl Iterator<Item = &ProjectPath> {
+        self.entries.iter().filter(|entry| entry.after.is_none()).map(|entry| &entry.path)
+    }
+}
+
+/// The line that gives a stopped command up.
+pub(super) const ABANDON: &str =
+    "rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`";
+
+fn foreign() -> Error {
+    Error::user("`.opctl/journal` is not from your opctl in this folder")
+        .caused_by("an opctl command that was stopped is only completed by the user who ran it, where it ran")
+        .caused_by("the journal came with the repository, or the folder was moved since, or opctl had no home to keep its key in")
+        .hint(ABANDON)
+}
+
+/// Returns true if a staged or kept file has this content.
+pub(super) fn holds(path: &Path, content: &str) -> bool {
+    let mut text = String::new();
+    let file = open_regular(OpenOptions::new().read(true), path);
+    file.and_then(|mut file| file.read_to_string(&mut text)).is_ok_and(|_| hash(&text) == content)
+}
+
+/// Returns true if opctl gives files of a journal this name.
+pub(super) fn is_own(name: &str) -> bool {
+    let number = name.strip_prefix(NEW).or_else(|| name.strip_prefix(OLD));
+    [PLAN, UNDO, DONE, DRAFT].contains(&name)
+        || number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 pub(super) fn folder(root: &Path) -> PathBuf {
-    root.join(STATE_FOLDER).join("journal")
+    state_folder::journal(root)
 }
 
 pub(super) fn staged(root: &Path, index: usize) -> PathBuf {
-    folder(root).join(format!("new-{index}"))
+    folder(root).join(format!("{NEW}{index}"))
 }
 
 pub(super) fn kept(root: &Path, index: usize) -> PathBuf {
-    folder(root).join(format!("old-{index}"))
+    folder(root).join(format!("{OLD}{index}"))
 }
 
 /// Returns true if a command was begun and neither completed nor undone.
 pub(super) fn exists(root: &Path) -> bool {
-    folder(root).is_dir()
+    std::fs::symlink_metadata(folder(root)).is_ok()
 }

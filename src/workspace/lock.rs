@@ -1,10 +1,10 @@
 //! Lets only one opctl write to a project at a time.
 
-use super::state_folder::STATE_FOLDER;
-use crate::error::{file_error, hint};
+use super::state_folder::{self, STATE_FOLDER};
+use crate::Result;
+use crate::error::file_error;
 use crate::report::Console;
-use crate::system::is_same_file;
-use crate::{Error, Result};
+use crate::system::{is_same_file, open_regular};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -22,15 +22,15 @@ impl Lock {
     /// Waits until no other opctl writes to the project; tells the user if it has to wait.
     pub(super) fn acquire(root: &Path, console: &Console) -> Result<Self> {
         let folder = root.join(STATE_FOLDER);
-        let path = folder.join("lock");
+        let path = state_folder::lock(root);
         loop {
             let made_folder = match std::fs::create_dir(&folder) {
                 Ok(()) => true,
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => false,
                 Err(error) => return Err(file_error("create", &folder, &error)),
             };
-            check_folder(&folder)?;
-            let opened = File::options().create(true).truncate(false).write(true).open(&path);
+            state_folder::check(root)?;
+            let opened = open_regular(File::options().create(true).truncate(false).write(true), &path);
             let file = match opened {
                 Ok(file) => file,
                 // A command that changed nothing has removed the folder that it had made.
@@ -45,7 +45,7 @@ impl Lock {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    console.status("Waiting", "for another opctl in this project to finish");
+                    waiting(console);
                     file.lock().map_err(|error| file_error("lock", &path, &error))?;
                 }
                 Err(TryLockError::Error(error)) => return Err(file_error("lock", &path, &error)),
@@ -71,12 +71,16 @@ impl Drop for Lock {
     }
 }
 
-/// Refuses a symlink: it would lead the lock and the journal out of the project, or nowhere.
-fn check_folder(folder: &Path) -> Result<()> {
-    match std::fs::symlink_metadata(folder) {
-        Ok(metadata) if !metadata.is_dir() => Err(Error::conflict(format!("`{STATE_FOLDER}` is in the way"))
-            .caused_by("it is not a folder, and opctl keeps its state in a folder of that name")
-            .hint(hint!("mv {STATE_FOLDER} {STATE_FOLDER}.old", STATE_FOLDER))),
-        _ => Ok(()),
+/// Waits until no opctl writes to the project, for a command that reads; tells the user if it has to wait.
+pub(super) fn wait(root: &Path, console: &Console) {
+    // Without a lock nobody writes.
+    let Ok(file) = open_regular(File::options().read(true), &state_folder::lock(root)) else { return };
+    if matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
+        waiting(console);
+        let _ = file.lock_shared();
     }
+}
+
+fn waiting(console: &Console) {
+    console.status("Waiting", "for another opctl in this project to finish");
 }

@@ -1,8 +1,13 @@
 //! The project's files; only this module reads or writes them for a command's plan.
 //!
 //! A command makes all of its changes or none. [`commit()`] stages all new contents in `.opctl/journal`, moves them into
-//! place by renames, `PROJECT` last, and undoes everything if a step fails. After a kill, the next command completes
-//! the changes, or undoes them if not everything had been staged: [`Workspace::open`].
+//! place by renames, `PROJECT` last, and undoes everything if a step fails. After a kill, the next command that writes
+//! completes the changes, or undoes them if not everything had been staged: [`Workspace::open_for_writing`]. A command
+//! that reads changes nothing: [`Workspace::open`] and [`Workspace::look`].
+//!
+//! A repository is hostile input. What names a file of the project is a [`ProjectPath`], [`snapshot`] looks for symlinks
+//! that lead out, before the plan and again before the commit, and a journal is only carried out with the [seal] of the
+//! user's own opctl.
 
 mod commit;
 mod discover;
@@ -10,41 +15,59 @@ mod disk;
 mod journal;
 mod lock;
 mod recover;
+mod seal;
 mod snapshot;
 mod state_folder;
 
 pub use commit::commit;
 pub use discover::{discover, entries_in_the_way};
 pub use disk::{Disk, RealDisk};
+pub use seal::Sealer;
 
-use crate::Result;
-use crate::plan::{Change, Snapshot};
+use crate::model::ProjectPath;
+use crate::plan::{Plan, Snapshot};
 use crate::report::Console;
+use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// A project's folder without an unfinished command; for commands that write, no other opctl writes to it.
+const STOPPED: &str = "an opctl command was stopped in this project";
+const COMPLETE: &str = "opctl update    # like every command that writes, it completes or undoes the stopped one first";
+
+/// A project's folder; for commands that write, no other opctl writes to it.
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
-    lock: Option<lock::Lock>,
+    writing: Option<(lock::Lock, Sealer)>,
 }
 
 impl Workspace {
-    /// Opens the folder for a command that only reads. First completes or undoes a killed command.
+    /// Opens the folder for a command that reads all files of a project, such as a check or a dry run.
+    ///
+    /// # Errors
+    /// Fails if a command was killed: the files may be those of before in part, and in part those of after.
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
-        if journal::exists(root) {
-            let lock = lock::Lock::acquire(root, console)?;
-            recover::recover(root, &RealDisk, console)?;
-            drop(lock);
+        if was_stopped(root, console) {
+            return Err(Error::conflict(STOPPED)
+                .caused_by("its changes may be there only in part, and a command that reads does not complete them")
+                .hint(COMPLETE));
         }
-        Ok(Workspace { root: root.to_owned(), lock: None })
+        Ok(Workspace { root: root.to_owned(), writing: None })
     }
 
-    /// Opens the folder for a command that writes. Waits until no other opctl writes.
-    pub fn open_for_writing(root: &Path, console: &Console) -> Result<Self> {
+    /// Opens the folder for a command that shows what is there; warns if a command was killed.
+    pub fn look(root: &Path, console: &Console) -> Self {
+        if was_stopped(root, console) {
+            console.warning(format!("{STOPPED}; the next one that writes completes or undoes it: `opctl update`"));
+        }
+        Workspace { root: root.to_owned(), writing: None }
+    }
+
+    /// Opens the folder for a command that writes. Waits until no other opctl writes, and completes or undoes a killed
+    /// command.
+    pub fn open_for_writing(root: &Path, sealer: Sealer, console: &Console) -> Result<Self> {
         let lock = lock::Lock::acquire(root, console)?;
-        recover::recover(root, &RealDisk, console)?;
-        Ok(Workspace { root: root.to_owned(), lock: Some(lock) })
+        recover::recover(root, &sealer, &RealDisk, console)?;
+        Ok(Workspace { root: root.to_owned(), writing: Some((lock, sealer)) })
     }
 
     /// Returns the project's root.
@@ -53,23 +76,26 @@ impl Workspace {
     }
 
     /// Reads the files at `paths`.
-    pub fn snapshot<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<Snapshot> {
+    pub fn snapshot(&self, paths: impl IntoIterator<Item = impl Into<ProjectPath>>) -> Result<Snapshot> {
         snapshot::take(&self.root, paths)
     }
 
     /// Returns true if `path` is a text file of the project.
     pub fn holds(&self, path: &str) -> bool {
-        self.snapshot([path]).is_ok_and(|snapshot| snapshot.text(path).is_some())
+        ProjectPath::parse(path)
+            .and_then(|path| self.snapshot([&path]))
+            .is_ok_and(|snapshot| snapshot.text(path).is_some())
     }
 
-    /// Returns the files below a folder of the project, by path from the project's root, sorted; none if the folder
-    /// does not exist.
-    pub fn files_below(&self, folder: &str) -> Vec<String> {
+    /// Returns the files below a folder of the project, sorted; none if the folder does not exist or is elsewhere.
+    pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
         let mut files = Vec::new();
-        let mut next = vec![folder.to_owned()];
+        let folder = ProjectPath::from(folder);
+        let mut next = Vec::from_iter(snapshot::is_folder(&self.root, &folder).then_some(folder));
         while let Some(folder) = next.pop() {
             for entry in std::fs::read_dir(self.root.join(&folder)).into_iter().flatten().flatten() {
-                let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+                // opctl gives no file such a name.
+                let Some(path) = entry.file_name().to_str().and_then(|name| folder.join(name).ok()) else { continue };
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => next.push(path),
                     Ok(kind) if kind.is_file() => files.push(path),
@@ -81,18 +107,19 @@ impl Workspace {
         files
     }
 
-    /// Removes the folders of removed files, if they are empty now.
-    pub fn remove_empty_folders<'a>(&self, removed: impl Iterator<Item = &'a Change>) {
-        for change in removed {
-            let folders = Path::new(&change.path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
-            // The operating system refuses to remove a folder that is not empty.
-            let _ = folders.map(|folder| std::fs::remove_dir(self.root.join(folder))).find(Result::is_err);
-        }
-    }
-
     /// Writes all changes of the plan, or none.
-    pub fn commit(&self, plan: &crate::plan::Plan) -> Result<()> {
-        debug_assert!(self.lock.is_some(), "a workspace that writes was opened for writing");
-        commit::commit(&self.root, plan, &RealDisk)
+    pub fn commit(&self, plan: &Plan) -> Result<()> {
+        let Some((_, sealer)) = &self.writing else {
+            return Err(Error::bug("a project that was opened for reading was to be written"));
+        };
+        commit::commit(&self.root, plan, sealer, &RealDisk)
     }
+}
+
+/// Returns true if a command was begun and neither completed nor undone, and no opctl is at work on it.
+fn was_stopped(root: &Path, console: &Console) -> bool {
+    if journal::exists(root) {
+        lock::wait(root, console);
+    }
+    journal::exists(root)
 }

@@ -1,12 +1,12 @@
 //! Completes or undoes a killed command.
 
-use super::commit::{Failure, finish, swap, sweep, undo};
+use super::commit::{Failure, finish, remove_empty_folders, swap, sweep, undo};
 use super::disk::Disk;
-use super::journal::{self, DONE, Journal, PLAN, UNDO};
+use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
+use super::seal::Sealer;
 use super::snapshot;
 use crate::error::{file_error, hint};
-use crate::plan::{Entry, hash};
-use crate::reading::{self, Limit};
+use crate::plan::{Entry, hash, readable};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
@@ -14,68 +14,90 @@ use std::path::Path;
 /// Completes or undoes a killed command, and tells the user. The caller holds the lock.
 ///
 /// # Errors
-/// Fails if the journal is damaged, if a write fails, or if a file was edited after the kill: no edit is overwritten.
-pub(super) fn recover(root: &Path, disk: &dyn Disk, console: &Console) -> Result<()> {
-    let folder = journal::folder(root);
+/// Fails if the journal is damaged or from elsewhere, if a write fails, or if a file was edited after the kill: no edit
+/// is overwritten.
+pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
     if !journal::exists(root) {
         return Ok(());
     }
-    if let Some(journal) = read(&folder.join(UNDO))? {
+    if let Some(journal) = Journal::read(root, UNDO, sealer)? {
         check_for_edits(root, &journal)?;
         undo(root, &journal, disk).map_err(Failure::into_error)?;
         console.status("Undone", "an opctl command that had failed and was stopped");
         return Ok(());
     }
-    let Some(journal) = read(&folder.join(PLAN))? else {
-        let done = folder.join(DONE).exists();
-        // An empty folder remains if a command was killed just before it staged a file, or just after it was done.
-        let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
-        sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
-        if done {
-            console.status("Removed", "the journal of an opctl command that was stopped after it had done everything");
-        } else if empty {
-            console.status("Removed", "the empty journal of an opctl command that was stopped");
-        } else {
-            console.status("Undone", "an opctl command that was stopped before it changed anything");
-        }
-        return Ok(());
+    let Some(journal) = Journal::read(root, PLAN, sealer)? else {
+        return clear(root, sealer, disk, console);
     };
     check_for_edits(root, &journal)?;
+    check_staged(root, &journal)?;
     swap(root, &journal, disk).map_err(Failure::into_error)?;
-    finish(root, disk).map_err(Failure::into_error)?;
+    finish(root, &journal, disk).map_err(Failure::into_error)?;
     console.status("Completed", format!("an opctl command that was stopped ({} files)", journal.entries.len()));
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Option<Journal>> {
-    let text = match reading::text(path, Limit::Settings) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(file_error("read", path, &error)),
-    };
-    serde_json::from_str(&text).map(Some).map_err(|error| {
-        Error::user(format!("`{}` is damaged", path.display()))
-            .source(&error)
-            .hint("rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`")
-    })
+/// Removes the journal of a command that changed nothing, or has changed everything.
+fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
+    let folder = journal::folder(root);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(|error| file_error("read", &folder, &error))? {
+        let name = entry.map_err(|error| file_error("read", &folder, &error))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    if let Some(other) = names.iter().find(|name| !journal::is_own(name)) {
+        return Err(Error::conflict("`.opctl/journal` is in the way")
+            .caused_by(format!("it has a file that opctl does not make, `{other}`"))
+            .hint("mv .opctl/journal .opctl/journal.old"));
+    }
+    let done = names.iter().any(|name| name == DONE);
+    if let Ok(Some(journal)) = Journal::read(root, DONE, sealer) {
+        let _ = remove_empty_folders(root, &journal, disk);
+    }
+    sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
+    if done {
+        console.status("Removed", "the journal of an opctl command that was stopped after it had done everything");
+    } else if names.is_empty() {
+        // A command was killed just before it staged a file, or just after it was done.
+        console.status("Removed", "the empty journal of an opctl command that was stopped");
+    } else {
+        console.status("Undone", "an opctl command that was stopped before it changed anything");
+    }
+    Ok(())
 }
 
 /// Fails if a file was edited since the kill: it must have its former content or its new content.
 fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
-    let files = snapshot::take(root, journal.entries.iter().map(|entry| entry.path.as_str()))?;
+    let files = snapshot::take(root, journal.entries.iter().map(|entry| &entry.path))?;
     for entry in &journal.entries {
-        let now = match files.entry(&entry.path) {
-            Entry::Missing => None,
-            Entry::Text(text) => Some(hash(text)),
-            _ => Some(String::new()),
+        let is_known = match files.entry(&entry.path) {
+            // A missing file has no edit that could be lost.
+            Entry::Missing => true,
+            Entry::Text(text) => [&entry.before, &entry.after].contains(&&Some(hash(text))),
+            Entry::Outside(_) | Entry::NotAFolder(_) => readable(&entry.path, &files)?.is_none(),
+            Entry::Binary | Entry::NotAFile => false,
         };
-        // A missing file has no edit that could be lost.
-        if now.is_some() && now != entry.before && now != entry.after {
+        if !is_known {
             return Err(Error::conflict(format!("`{}` was edited after an opctl command was killed", entry.path))
                 .caused_by("completing or undoing that command would overwrite the edit")
-                .hint(
-                    hint!("mv {path} {path}.mine    # and run the same command again; or abandon the stopped command:\nrm -r .opctl/journal", path = entry.path),
-                ));
+                .hint(hint!(
+                    "mv {path} {path}.mine    # and run the same command again; or abandon the stopped command:\nrm -r .opctl/journal",
+                    path = entry.path
+                )));
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a staged file is not what the list says: a disk that lost power can have lost a part of it.
+fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
+    for (index, JournalEntry { after, .. }) in journal.entries.iter().enumerate() {
+        let path = journal::staged(root, index);
+        let is_there = std::fs::symlink_metadata(&path).is_ok();
+        if is_there && !after.as_ref().is_some_and(|content| journal::holds(&path, content)) {
+            return Err(Error::user(format!("`{}` is damaged", path.display()))
+                .caused_by("it is not what the opctl command that was stopped has put there")
+                .hint(journal::ABANDON));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::error::file_error;
-use crate::model::PROJECT_FILE;
+use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{Entry, LEDGER_FILE, Snapshot};
 use crate::reading::{self, Limit};
 use std::collections::HashMap;
@@ -13,14 +13,24 @@ use std::path::Path;
 type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
 
 /// Reads the files at `paths`, which are below `root`. Looks at each folder once.
-pub(super) fn take<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Result<Snapshot> {
-    let (mut snapshot, mut folders) = (Snapshot::default(), Folders::new());
-    for path in paths {
-        let above = Path::new(path).parent().map_or(Ok(None), |folder| below(root, folder, &mut folders))?;
-        let entry = above.map_or_else(|| entry(root, path), Ok)?;
+pub(super) fn take(root: &Path, paths: impl IntoIterator<Item = impl Into<ProjectPath>>) -> Result<Snapshot> {
+    let paths: Vec<ProjectPath> = paths.into_iter().map(Into::into).collect();
+    let (mut entries, mut folders) = (Vec::with_capacity(paths.len()), Folders::new());
+    for path in &paths {
+        let above = Path::new(path.as_str()).parent().map_or(Ok(None), |folder| below(root, folder, &mut folders))?;
+        entries.push(above.map_or_else(|| entry(root, path), Ok)?);
+    }
+    let mut snapshot = Snapshot::default();
+    for (path, entry) in paths.into_iter().zip(entries) {
         snapshot.insert(path, entry);
     }
     Ok(snapshot)
+}
+
+/// Returns true if a folder of the project is one, and no symlink on the way leads out.
+pub(super) fn is_folder(root: &Path, folder: &ProjectPath) -> bool {
+    let found = below(root, Path::new(folder.as_str()), &mut Folders::new());
+    matches!(found, Ok(None)) && root.join(folder).is_dir()
 }
 
 /// Returns the entry that all paths below `folder` have, if no file can be there.
@@ -51,7 +61,7 @@ fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
 }
 
 /// Reads the content at `path` below `root`, in a folder in which a file can be.
-fn entry(root: &Path, path: &str) -> Result<Entry> {
+fn entry(root: &Path, path: &ProjectPath) -> Result<Entry> {
     let full = root.join(path);
     if let Some(target) = leads_outside(root, &full)? {
         return Ok(Entry::Outside(target));
@@ -70,7 +80,7 @@ fn limit(path: &str) -> Limit {
     if [PROJECT_FILE, LEDGER_FILE].contains(&path) { Limit::Settings } else { Limit::Bundle }
 }
 
-/// Returns the target of a symlink at `full` that leaves the project or leads nowhere.
+/// Returns the target of a symlink at `full` that leaves the project, or leads nowhere or into git's own folder.
 fn leads_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     // An error is reported by the reader of the file.
     if !std::fs::symlink_metadata(full).is_ok_and(|metadata| metadata.is_symlink()) {
@@ -78,7 +88,14 @@ fn leads_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     }
     let target = std::fs::read_link(full).map_err(|error| file_error("read", full, &error))?;
     let inside = std::fs::canonicalize(root)
-        .and_then(|root| std::fs::canonicalize(full).map(|real| real.starts_with(root)))
+        .and_then(|root| std::fs::canonicalize(full).map(|real| real.strip_prefix(root).is_ok_and(is_within)))
         .unwrap_or(false);
     Ok((!inside).then(|| target.display().to_string()))
+}
+
+/// Returns true for a place below the root that a path of the project can name. The root itself is one, too: a symlink to
+/// it leads nowhere else.
+fn is_within(place: &Path) -> bool {
+    place.as_os_str().is_empty()
+        || place.to_str().is_some_and(|place| ProjectPath::parse(place.replace('\\', "/")).is_ok())
 }

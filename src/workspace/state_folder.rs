@@ -1,4 +1,59 @@
 //! The folder of opctl's own state.
 
+use crate::error::{file_error, hint};
+use crate::system::{belongs_to_user, have_one_owner};
+use crate::{Error, Result};
+use std::fs::Metadata;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
 /// The name of the folder below the project's root.
 pub(super) const STATE_FOLDER: &str = ".opctl";
+
+const JOURNAL: &str = ".opctl/journal";
+const LOCK: &str = ".opctl/lock";
+
+/// Returns the path of the journal's folder.
+pub(super) fn journal(root: &Path) -> PathBuf {
+    root.join(JOURNAL)
+}
+
+/// Returns the path of the lock.
+pub(super) fn lock(root: &Path) -> PathBuf {
+    root.join(LOCK)
+}
+
+/// Checks the parts of the state that exist: a symlink would lead the lock and the journal out of the project, and
+/// another user could change them at any time.
+///
+/// # Errors
+/// Fails if one is neither a folder nor a file, as it has to be, or belongs to another user.
+pub(super) fn check(root: &Path) -> Result<()> {
+    let parts: [(&str, &str, fn(&Metadata) -> bool); 3] = [
+        (STATE_FOLDER, "folder", Metadata::is_dir),
+        (JOURNAL, "folder", Metadata::is_dir),
+        (LOCK, "file", Metadata::is_file),
+    ];
+    for (name, kind, is_right) in parts {
+        let path = root.join(name);
+        let metadata = match std::fs::symlink_metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(file_error("read", &path, &error)),
+        };
+        if !is_right(&metadata) {
+            return Err(Error::conflict(format!("`{name}` is in the way"))
+                .caused_by(format!("it is not a {kind}, and opctl keeps its state in a {kind} of that name"))
+                .hint(hint!("mv {name} {name}.old", name)));
+        }
+        // Who owns the project's folder can change everything in it anyway.
+        if !belongs_to_user(&metadata)
+            && !std::fs::metadata(root).is_ok_and(|project| have_one_owner(&metadata, &project))
+        {
+            return Err(Error::user(format!("`{name}` belongs to another user"))
+                .caused_by("that user could choose what opctl writes, and where")
+                .hint("sudo chown -R \"$(id -u)\" .opctl    # if all files in it are yours"));
+        }
+    }
+    Ok(())
+}

@@ -1,85 +1,19 @@
 //! Fails the k-th write, for every k: afterwards the tree is either as it was before or as it should be, and no journal
 //! is left.
 
-use crate::support::{Place, Tree, assert_same, content, lay, temporary};
+use crate::support::{FailingDisk, Fault, Place, Tree, assert_same, content, lay, temporary};
 use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
 use opctl::parts::plan::update::{self, Bases, Update};
 use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
 use opctl::parts::report::Console;
 use opctl::parts::scaffold::{self, ApiIntent};
-use opctl::parts::workspace::{Disk, RealDisk, Workspace, commit};
-use std::cell::Cell;
+use opctl::parts::workspace::{Workspace, commit};
 use std::fs;
-use std::io::{Error, Result};
 use std::path::Path;
 
-/// The ways in which the operations of a disk fail.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Fault {
-    /// Only the k-th operation fails.
-    Once,
-    /// The k-th and all later operations fail, as if the disk or the process were gone.
-    FromThenOn,
-    /// The k-th operation does half of its work before it fails, and all later ones fail.
-    Half,
-}
-
-struct FailingDisk {
-    left: Cell<usize>,
-    fault: Fault,
-    failed: Cell<bool>,
-}
-
-impl FailingDisk {
-    fn new(operations: usize, fault: Fault) -> Self {
-        FailingDisk { left: Cell::new(operations), fault, failed: Cell::new(false) }
-    }
-
-    fn step(&self, half: impl FnOnce()) -> Result<()> {
-        if self.left.get() > 0 {
-            self.left.set(self.left.get() - 1);
-            return Ok(());
-        }
-        if self.failed.replace(true) && self.fault == Fault::Once {
-            return Ok(());
-        }
-        if self.fault == Fault::Half {
-            half();
-        }
-        Err(Error::other("the disk failed"))
-    }
-}
-
-impl Disk for FailingDisk {
-    fn create_folder(&self, path: &Path) -> Result<()> {
-        self.step(|| ())?;
-        RealDisk.create_folder(path)
-    }
-    fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()> {
-        self.step(|| drop(fs::write(path, &content[..content.len() / 2])))?;
-        RealDisk.write(path, content, like)
-    }
-    fn keep(&self, from: &Path, to: &Path) -> Result<()> {
-        self.step(|| drop(fs::write(to, "")))?;
-        RealDisk.keep(from, to)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        self.step(|| ())?;
-        RealDisk.rename(from, to)
-    }
-    fn remove_file(&self, path: &Path) -> Result<()> {
-        self.step(|| ())?;
-        RealDisk.remove_file(path)
-    }
-    fn remove_folder(&self, path: &Path) -> Result<()> {
-        self.step(|| ())?;
-        RealDisk.remove_folder(path)
-    }
-}
-
 fn plan(workspace: &Workspace, operations: &[Operation], project: &Project) -> Plan {
-    let paths = operations.iter().map(|operation| operation.path.as_str()).chain([LEDGER_FILE, PROJECT_FILE]);
-    let snapshot = workspace.snapshot(paths).unwrap();
+    let paths = operations.iter().map(|operation| operation.path.clone());
+    let snapshot = workspace.snapshot(paths.chain([LEDGER_FILE, PROJECT_FILE].map(Into::into))).unwrap();
     resolve(operations, project, &snapshot, &PlanContext { version: "0.1.0", force: None }).unwrap()
 }
 
@@ -135,7 +69,7 @@ fn update(workspace: &Workspace) -> Plan {
         generated.made.push(Operation::create(path, "new\n", Existing::Skip));
     }
     let paths = update::paths(&generated, &ledger);
-    let snapshot = workspace.snapshot(paths.iter().map(String::as_str)).unwrap();
+    let snapshot = workspace.snapshot(&paths).unwrap();
     let update = Update::new(&generated, &ledger, &snapshot).unwrap();
     let updated = update.decide(&Bases::new(), &project, &PlanContext { version: "0.1.0", force: None }).unwrap();
     assert_eq!(updated.conflicts.len(), 1);
@@ -144,7 +78,6 @@ fn update(workspace: &Workspace) -> Plan {
 
 /// Fails each operation of the commit in turn, until a commit succeeds before the failing operation is reached.
 fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
-    let console = Console::silent();
     for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
         let place = Place::new();
         for arguments in prepare {
@@ -158,18 +91,22 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
         let before = content(&place.root());
         let after = committed(&place, &make);
         assert_ne!(after, before, "nothing was committed");
+        let is_empty = |folder: &&String| {
+            folder.ends_with('/') && !after.keys().any(|path| path.starts_with(*folder) && path != *folder)
+        };
+        assert_eq!(after.keys().find(is_empty), None, "an empty folder is left");
         for operations in 0..1000 {
             restore(&prepared, &place.root());
-            let workspace = Workspace::open_for_writing(&place.root(), &console).unwrap();
+            let workspace = place.writing().unwrap();
             let plan = make(&workspace);
             let disk = FailingDisk::new(operations, fault);
-            let outcome = commit(&place.root(), &plan, &disk);
+            let outcome = commit(&place.root(), &plan, &place.sealer(), &disk);
             drop(workspace);
             let what = format!("{fault:?} after {operations}: {outcome:?}");
             if fault == Fault::Once && outcome.is_err() {
                 assert_same(&before, &content(&place.root()), &what);
             }
-            Workspace::open_for_writing(&place.root(), &console).unwrap_or_else(|error| panic!("{what}: {error}"));
+            place.writing().unwrap_or_else(|error| panic!("{what}: {error}"));
             let now = content(&place.root());
             assert!(!now.keys().any(|path| path.starts_with(".opctl/journal")), "{what}: a journal is left");
             // On a disk that fails for good nothing can be rolled back, and recovery may complete a commit that was
@@ -188,7 +125,7 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
 }
 
 fn committed(place: &Place, make: impl Fn(&Workspace) -> Plan) -> Tree {
-    let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+    let workspace = place.writing().unwrap();
     workspace.commit(&make(&workspace)).unwrap();
     content(&place.root())
 }
@@ -227,12 +164,24 @@ fn an_update_is_all_or_nothing() {
 }
 
 #[test]
+fn a_removal_is_all_or_nothing() {
+    let prepare: [&[&str]; 2] = [&["init", "--domain", "example.com"], &["create", "api", "--kind", "WebServer"]];
+    every_operation_fails(&prepare, &[], |workspace| {
+        let project = Project::parse(&fs::read_to_string(workspace.root().join(PROJECT_FILE)).unwrap()).unwrap();
+        let files =
+            workspace.files_below("api/src/v1alpha1").into_iter().chain(workspace.files_below("config/samples"));
+        let operations: Vec<Operation> = files.map(|path| Operation::remove(path, true)).collect();
+        plan(workspace, &operations, &project)
+    });
+}
+
+#[test]
 fn a_file_that_changed_since_the_plan_is_not_overwritten() {
     for (path, text) in
         [("src/main.rs", Some("// mine\n")), ("src/controller/web_server.rs", Some("")), ("PROJECT", None)]
     {
         let place = Place::with_project();
-        let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+        let workspace = place.writing().unwrap();
         let plan = create_api(&workspace, false);
         match text {
             Some(text) => fs::write(place.root().join(path), text).unwrap(),
@@ -251,21 +200,28 @@ fn an_edit_after_a_kill_is_not_overwritten() {
     // The process stops while it swaps files, or while it rolls back.
     for operations in [60, 62, 75] {
         let place = Place::with_project();
-        let workspace = Workspace::open_for_writing(&place.root(), &Console::silent()).unwrap();
+        let workspace = place.writing().unwrap();
         let plan = create_api(&workspace, false);
-        let _ = commit(&place.root(), &plan, &FailingDisk::new(operations, Fault::FromThenOn));
+        let _ = commit(&place.root(), &plan, &place.sealer(), &FailingDisk::new(operations, Fault::FromThenOn));
         drop(workspace);
         if !place.root().join(".opctl/journal").is_dir() {
             continue;
         }
         fs::write(place.root().join("src/main.rs"), "// mine\n").unwrap();
+        let before = place.tree();
         let error = Workspace::open(&place.root(), &Console::silent()).unwrap_err();
+        assert_eq!(
+            (error.category().exit_code(), error.message()),
+            (3, "an opctl command was stopped in this project")
+        );
+        let error = place.writing().unwrap_err();
+        assert_same(&before, &place.tree(), "nothing is written");
         assert_eq!(error.category().exit_code(), 3, "{error}");
         assert_eq!(error.message(), "`src/main.rs` was edited after an opctl command was killed");
         assert_eq!(fs::read_to_string(place.root().join("src/main.rs")).unwrap(), "// mine\n");
         // Follow the hint of the error.
         fs::rename(place.root().join("src/main.rs"), place.root().join("src/main.rs.mine")).unwrap();
-        Workspace::open(&place.root(), &Console::silent()).unwrap();
+        place.writing().unwrap();
         assert!(!place.root().join(".opctl/journal").exists());
         assert!(fs::read_to_string(place.root().join("src/main.rs")).unwrap().contains("+opctl:scaffold:controllers"));
     }

@@ -69,7 +69,7 @@ mod findings_at_their_lines;
 mod golden;
 /// Golden operators with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
-/// Attacks by repositories, servers and other users of the machine.
+/// Attacks by repositories, servers and other users of the machine: nothing outside of the project changes.
 mod hostile;
 /// The Dockerfile, and the container tools that build it.
 mod image;

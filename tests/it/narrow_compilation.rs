@@ -95,8 +95,9 @@ fn a_change_compiles_what_it_can_reach() {
     apart!();
     let root = laid();
     let file = |name: &str| format!("api/src/v1alpha1/{name}.rs");
-    let crd =
-        |made: &Manifests, plural: &str| made.files[&format!("config/crd/bases/example.com_{plural}.yaml")].clone();
+    let crd = |made: &Manifests, plural: &str| {
+        made.files[format!("config/crd/bases/example.com_{plural}.yaml").as_str()].clone()
+    };
     let (_, compiled) = both(&root).unwrap();
     assert_eq!((compiled, answered(&root, "all")), (None, Some(8)), "the first time");
 

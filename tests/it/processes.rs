@@ -19,7 +19,8 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration, and lets the next command repair the project.
+/// Kills the command `times` times, at delays spread over its duration. Commands that read leave the project as it is
+/// then, and the next command that writes repairs it.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);
@@ -37,8 +38,12 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
         child.wait().unwrap();
         let journal = place.root().join(".opctl/journal");
         let left = journal.is_dir();
+        if left {
+            nothing_is_completed_by_reading(&place);
+        }
         let output = place.run(next);
         let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
         assert!(!journal.exists(), "a journal is left: {said}");
         let told = ["Completed", "Undone", "Removed"].iter().any(|verb| said.contains(verb));
         assert_eq!(left, told, "what was left has to be told: {said}");
@@ -47,7 +52,7 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
         let to = |tree: &Tree| differences(tree, &now);
         assert!(
             now == before || now == after,
-            "neither before nor after:\n{}\nor\n{}",
+            "{arguments:?}: neither before nor after:\n{}\nor\n{}",
             to(&before).join("\n"),
             to(&after).join("\n")
         );
@@ -55,16 +60,47 @@ fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u3
     fixed
 }
 
+fn nothing_is_completed_by_reading(place: &Place) {
+    let stopped = place.tree();
+    for (arguments, sign) in [
+        (["list"].as_slice(), "warning: an opctl command was stopped in this project"),
+        (&["update", "--check"], "error: an opctl command was stopped in this project"),
+        (&["create", "api", "--kind", "Other", "--dry-run"], "error: an opctl command was stopped in this project"),
+    ] {
+        let output = place.run(arguments);
+        let said = text(&output.stderr);
+        if place.root().join("PROJECT").exists() {
+            let code = if sign.starts_with("error") { 3 } else { 0 };
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+            assert!(said.contains(sign) && said.contains("opctl update"), "{arguments:?}: {said}");
+        } else {
+            assert!(said.contains("an `opctl init` was stopped in it"), "{arguments:?}: {said}");
+        }
+        assert_same(&stopped, &place.tree(), "a command that reads changes nothing");
+    }
+}
+
+/// Kills commands of several kinds, each as many times. Returns how many of them left something to mend.
+fn several_killed(times: u32) -> u32 {
+    let (empty, project, kind) = (Place::new(), Place::with_project(), Place::with_project());
+    kind.ok(&CREATE);
+    killed(&empty, &INIT, &INIT, times)
+        + killed(&project, &CREATE, &["update"], times)
+        + killed(&kind, &["delete", "api", "--kind", "WebServer"], &["update"], times)
+        + killed(&kind, &["rename", "api", "--kind", "WebServer", "--to", "Site"], &["update"], times)
+}
+
 #[test]
 fn after_two_hundred_kills_the_next_command_mends_the_tree() {
-    let empty = Place::new();
-    let project = Place::with_project();
-    let mut fixed = 0;
-    for _ in 0..4 {
-        fixed += killed(&empty, &INIT, &["list"], 25);
-        fixed += killed(&project, &CREATE, &["list"], 25);
-    }
+    let fixed = several_killed(25) + several_killed(25);
     println!("{fixed} of 200 kills left something to fix");
+}
+
+#[test]
+#[ignore = "it takes minutes"]
+fn after_many_kills_the_next_command_mends_the_tree() {
+    let fixed: u32 = (0..6).map(|_| several_killed(50)).sum();
+    println!("{fixed} of 1200 kills left something to fix");
 }
 
 #[test]
@@ -103,6 +139,7 @@ fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
     let mut command = tool("unshare");
     command.args(["--user", "--map-root-user", "--mount", "sh", "-ec", script]);
     command.current_dir(place.root()).env("OPCTL", opctl.get_program()).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.env("XDG_STATE_HOME", place.root().with_file_name("home/state"));
     let output = command.output().expect("unshare is there");
     (output.status.code(), text(&output.stderr))
 }
@@ -160,15 +197,15 @@ fn a_killed_command_says_so_once() {
         if let Some(file) = left {
             fs::write(journal.join(file), "half").unwrap();
         }
-        let first = place.ok(&["list"]);
+        let first = place.ok(&["update"]);
         assert!(first.contains(said), "{left:?}: {first}");
-        let second = place.ok(&["list"]);
+        let second = place.ok(&["update"]);
         assert!(!second.contains("Undone") && !second.contains("Removed"), "{left:?}: {second}");
         assert_same(&before, &place.content(), "the journal goes");
     }
     fs::create_dir(place.root().join(".opctl/journal")).unwrap();
     fs::write(place.root().join(".opctl/journal/plan.json"), "{").unwrap();
-    let output = place.run(&["list"]);
+    let output = place.run(&["update"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("hint: rm -r .opctl/journal"), "{}", text(&output.stderr));
 }

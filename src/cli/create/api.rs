@@ -7,8 +7,8 @@ use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::error::hint;
 use crate::model::{
-    Category, Child, ControllerName, DEFAULT_PORT, Field, Group, Image, Key, Kind, Origin, Plural, Project, Resource,
-    ShortName, Version, shortened,
+    Category, Child, ControllerName, DEFAULT_PORT, Field, Group, Image, Key, Kind, Origin, Plural, Project,
+    ProjectPath, Resource, ShortName, Version, shortened,
 };
 use crate::plan::has_version;
 use crate::report::Report;
@@ -183,32 +183,32 @@ fn only_once<T: PartialEq>(names: &mut Vec<T>) {
 
 /// Returns the path of the file that holds a version's type: the file that opctl creates for it, else any file below
 /// `api/src`, as the type may have been moved.
-fn type_file(workspace: &Workspace, key: &Key) -> String {
-    let made = scaffold::type_file(key);
+fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
+    let made = ProjectPath::parse(scaffold::type_file(key))?;
     let (kind, version) = (key.kind.to_string(), key.version.to_string());
-    let holds = |path: &str| {
+    let holds = |path: &ProjectPath| {
         let text = workspace.snapshot([path]).ok().and_then(|snapshot| snapshot.text(path).map(str::to_owned));
         text.is_some_and(|text| has_version(&text, &kind, &version))
     };
     if holds(&made) {
-        return made;
+        return Ok(made);
     }
-    workspace.files_below("api/src").into_iter().find(|path| holds(path)).unwrap_or(made)
+    Ok(workspace.files_below("api/src").into_iter().find(holds).unwrap_or(made))
 }
 
 /// Copies the stored version of the kind for a further version, unless that exists and `--force` is not given. Reads
 /// every file below `api/src`.
 fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
     let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
-    let made = scaffold::type_file(&resource.key);
-    let there = workspace.snapshot([made.as_str()])?.text(&made).is_some();
+    let made = ProjectPath::parse(scaffold::type_file(&resource.key))?;
+    let there = workspace.snapshot([&made])?.text(&made).is_some();
     let known = project.resource(&resource.key).is_some_and(|known| known.api);
     if !intent.api || resource.origin != Origin::Own || (known && there && !intent.force) {
         return Ok(None);
     }
     let mut paths = workspace.files_below("api/src");
-    paths.push(scaffold::sample_file(source));
-    let snapshot = workspace.snapshot(paths.iter().map(String::as_str))?;
+    paths.push(ProjectPath::parse(scaffold::sample_file(source))?);
+    let snapshot = workspace.snapshot(&paths)?;
     scaffold::copy(project, source, resource, &Files { paths: &paths, snapshot: &snapshot }).map(Some)
 }
 
@@ -225,7 +225,7 @@ pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
     let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, copied.as_ref(), &made)?;
     if args.storage_version {
-        operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key)));
+        operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key))?);
     }
     let snapshot = workspace.snapshot(["Cargo.toml"])?;
     let package = package(workspace.root(), &resource)?;

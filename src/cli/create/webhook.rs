@@ -135,7 +135,7 @@ fn conversions(
     spokes: &[Version],
 ) -> Result<Vec<Conversion>> {
     let paths = workspace.files_below("api/src");
-    let snapshot = workspace.snapshot(paths.iter().map(String::as_str))?;
+    let snapshot = workspace.snapshot(&paths)?;
     scaffold::conversions(project, hub, spokes, &Files { paths: &paths, snapshot: &snapshot })
 }
 

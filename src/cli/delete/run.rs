@@ -32,7 +32,7 @@ pub(super) fn run(
     after.left.clone_from(&before.left);
     let stored = workspace.files_below(BASES);
     let paths = paths(&before, &ledger);
-    let snapshot = workspace.snapshot(paths.iter().chain(&stored).chain(&left.files).map(String::as_str))?;
+    let snapshot = workspace.snapshot(paths.iter().chain(&stored).chain(&left.files))?;
     let deletion = Deletion { before, after, files: &left.files, folders: &left.folders };
     let command = intent.command();
     let plan_context = PlanContext { version: VERSION, force: Some(&command) };
@@ -53,10 +53,10 @@ pub(super) fn run(
 /// compares them like all others.
 fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
     for file in &left.files {
-        generated.left.remove(file);
+        generated.left.remove(file.as_str());
     }
     for folder in &left.folders {
-        generated.left.remove(&format!("{folder}/mod.rs"));
+        generated.left.remove(format!("{folder}/mod.rs").as_str());
     }
     generated
 }

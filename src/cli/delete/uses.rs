@@ -1,7 +1,7 @@
 //! The warnings about remaining uses of a deleted kind.
 
 use crate::manifest::DEFINITIONS;
-use crate::model::{Project, Resource};
+use crate::model::{Project, ProjectPath, Resource};
 use crate::plan::{Plan, Snapshot};
 use crate::scaffold::{DeleteIntent, Deleted, DeletedPart, type_folder};
 use crate::workspace::Workspace;
@@ -24,9 +24,9 @@ pub(super) fn uses(
         return Ok(Vec::new());
     }
     let mut warnings = in_code(workspace, plan, intent, left)?;
-    let files: Vec<String> =
+    let files: Vec<ProjectPath> =
         workspace.files_below(CONFIG).into_iter().filter(|path| yaml::is_yaml(Path::new(path))).collect();
-    let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
+    let snapshot = workspace.snapshot(&files)?;
     let gone: Vec<(String, &Resource)> =
         left.resources.iter().filter(|one| one.api).map(|one| (one.api_version(&project.domain), one)).collect();
     for path in &files {
@@ -79,9 +79,9 @@ pub(super) fn documents(text: &str) -> Vec<Value> {
 
 fn in_code(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Deleted) -> Result<Vec<String>> {
     let sources = ["src", "api/src", "tests"].into_iter().flat_map(|folder| workspace.files_below(folder));
-    let sources: Vec<String> =
+    let sources: Vec<ProjectPath> =
         sources.filter(|path| Path::new(path).extension().is_some_and(|extension| extension == "rs")).collect();
-    let snapshot = workspace.snapshot(sources.iter().map(String::as_str))?;
+    let snapshot = workspace.snapshot(&sources)?;
     let names = left.resources.iter().flat_map(Resource::type_names).collect::<Vec<_>>();
     let words = |text: &str| -> Vec<String> {
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());

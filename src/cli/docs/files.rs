@@ -1,6 +1,7 @@
 //! The files of the API reference, and the files that it is made from.
 
 use crate::error::hint;
+use crate::model::ProjectPath;
 use crate::plan::{Ledger, readable};
 use crate::reference::{GENERATED, Sample};
 use crate::workspace::Workspace;
@@ -33,7 +34,7 @@ impl Format {
 ///
 /// # Errors
 /// A file that is not below the root, or whose extension is not one of the format's.
-pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<String> {
+pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<ProjectPath> {
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.ends());
     if !end.is_some_and(|end| ends.contains(&end)) {
         let (end, flag) = (ends[0], if format == Format::Html { "--html" } else { "--markdown" });
@@ -46,7 +47,7 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
     match file_path.strip_prefix(&root) {
-        Ok(below) => Ok(below.to_string_lossy().replace('\\', "/")),
+        Ok(below) => ProjectPath::parse(below.to_string_lossy().replace('\\', "/")),
         Err(_) => Err(Error::usage(format!("`{file}` is not below the project's folder"))
             .hint("opctl docs --stdout > FILE    # or --stdout=html")),
     }
@@ -66,11 +67,11 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Returns the first of the files that exists and that `opctl docs` did not write.
-pub(super) fn foreign(paths: &[&str], workspace: &Workspace) -> Result<Option<String>> {
+pub(super) fn foreign(paths: &[&ProjectPath], workspace: &Workspace) -> Result<Option<ProjectPath>> {
     let snapshot = workspace.snapshot(paths.iter().copied())?;
     for path in paths {
         if readable(path, &snapshot)?.is_some_and(|text| !is_ours(&text)) {
-            return Ok(Some((*path).to_owned()));
+            return Ok(Some((*path).clone()));
         }
     }
     Ok(None)
@@ -81,21 +82,21 @@ fn is_ours(text: &str) -> bool {
 }
 
 /// Returns the pages of the API reference among the generated files.
-pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Vec<String>> {
-    let is_page = |path: &&String| {
+pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Vec<ProjectPath>> {
+    let is_page = |path: &&ProjectPath| {
         let end = Path::new(path).extension().and_then(|end| end.to_str());
         [Format::Markdown, Format::Html].iter().any(|format| end.is_some_and(|end| format.ends().contains(&end)))
     };
-    let paths: Vec<&String> = ledger.files.keys().filter(is_page).collect();
-    let snapshot = workspace.snapshot(paths.iter().map(|path| path.as_str()))?;
+    let paths: Vec<&ProjectPath> = ledger.files.keys().filter(is_page).collect();
+    let snapshot = workspace.snapshot(paths.iter().copied())?;
     Ok(paths.into_iter().filter(|path| snapshot.text(path).is_some_and(is_ours)).cloned().collect())
 }
 
 /// The samples of the project, in the order of their files.
 pub(super) fn samples(workspace: &Workspace) -> Result<Vec<Sample>> {
-    let files: Vec<String> =
+    let files: Vec<ProjectPath> =
         workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file))).collect();
-    let snapshot = workspace.snapshot(files.iter().map(String::as_str))?;
-    let read = |file: &String| Sample::read(file, snapshot.text(file).unwrap_or_default());
+    let snapshot = workspace.snapshot(&files)?;
+    let read = |file: &ProjectPath| Sample::read(file, snapshot.text(file).unwrap_or_default());
     Ok(files.iter().flat_map(read).collect())
 }

@@ -7,6 +7,7 @@ use super::context::Context;
 use super::manifests::current_definitions;
 use super::write::{WriteArgs, carry_out, drift, plan};
 use crate::error::{Hint, hint};
+use crate::model::ProjectPath;
 use crate::plan::{LEDGER_FILE, Operation};
 use crate::reference::html::html;
 use crate::reference::markdown::markdown;
@@ -89,7 +90,7 @@ fn run(args: &DocsArgs, context: &Context) -> Result<Report> {
         }
     }
     if files.is_empty() {
-        files.push((files::DEFAULT.to_owned(), Format::Markdown));
+        files.push((files::DEFAULT.into(), Format::Markdown));
     }
     let definitions = current_definitions(&project, &workspace, context)?;
     if definitions.is_empty() {
@@ -127,8 +128,13 @@ fn text(format: Format, page: &Page) -> String {
     }
 }
 
-fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, force: bool) -> Result<Vec<Operation>> {
-    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+fn operations(
+    files: &[(ProjectPath, Format)],
+    page: &Page,
+    workspace: &Workspace,
+    force: bool,
+) -> Result<Vec<Operation>> {
+    let paths: Vec<&ProjectPath> = files.iter().map(|(path, _)| path).collect();
     let foreign = files::foreign(&paths, workspace)?;
     if !force && let Some(path) = foreign {
         return Err(Error::conflict(format!("`{path}` is in the way"))
@@ -137,7 +143,7 @@ fn operations(files: &[(String, Format)], page: &Page, workspace: &Workspace, fo
                 "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces what is there",
             ));
     }
-    let write = |(path, format): &(String, Format)| Operation::generate(path, text(*format, page), force);
+    let write = |(path, format): &(ProjectPath, Format)| Operation::generate(path, text(*format, page), force);
     Ok(files.iter().map(write).collect())
 }
 

@@ -73,7 +73,7 @@ struct Seen {
 fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
     // A damaged project is an error in every command, so it is no check of this one.
     let seen = match discover(&context.directory) {
-        Ok(root) => Some(see(&Workspace::open(&root, &context.console)?)?),
+        Ok(root) => Some(see(&Workspace::look(&root, &context.console))?),
         Err(_) => None,
     };
     let target = args.target.target(context);

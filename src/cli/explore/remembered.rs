@@ -33,7 +33,7 @@ pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Resul
     let (workspace, project) = args.open_project(context)?;
     let snapshot = workspace.snapshot([FILE])?;
     let text = added(snapshot.text(FILE), plan)?;
-    let operation = Operation { path: FILE.to_owned(), step: Step::Record(text) };
+    let operation = Operation { path: FILE.into(), step: Step::Record(text) };
     let changes = plan_changes(&workspace, &[operation], &project, None)?;
     Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
 }

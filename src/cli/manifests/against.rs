@@ -107,7 +107,7 @@ fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
     let mut definitions = Vec::new();
     for entry in fs::read_dir(workspace.root().join(DEFINITIONS)).into_iter().flatten().flatten() {
         let path = format!("{DEFINITIONS}{}", entry.file_name().to_string_lossy());
-        if !ledger.files.contains_key(&path)
+        if !ledger.files.contains_key(path.as_str())
             && let Ok(text) = reading::text(entry.path(), Limit::Source)
         {
             definitions.extend(Older::read(Path::new(&path), &text)?);

@@ -104,7 +104,7 @@ fn stale(
 ) -> Result<Option<String>> {
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
     let paths = manifests.files.keys().chain(generated.clone());
-    let snapshot = workspace.snapshot(paths.map(String::as_str))?;
+    let snapshot = workspace.snapshot(paths)?;
     for (path, content) in &manifests.files {
         let why = match snapshot.text(path) {
             None => "is missing",

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::write::read_ledger;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Older, Options, generate};
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::report::Console;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -34,8 +34,8 @@ pub(in crate::cli) fn current_definitions(
 /// Returns the CRDs that `opctl manifests` wrote, if their inputs have not changed since and nobody edited them.
 fn on_disk(manifests: &Manifests, workspace: &Workspace) -> Result<Option<Vec<Value>>> {
     let ledger = read_ledger(workspace)?;
-    let paths: Vec<&String> = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS)).collect();
-    let snapshot = workspace.snapshot(paths.iter().map(|path| path.as_str()).chain([INPUTS_FILE]))?;
+    let paths: Vec<&ProjectPath> = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS)).collect();
+    let snapshot = workspace.snapshot(paths.iter().copied().chain([&INPUTS_FILE.into()]))?;
     let record = snapshot.text(INPUTS_FILE).map(Inputs::parse);
     let Some((now, record)) = manifests.inputs.as_ref().zip(record) else { return Ok(None) };
     if now.change_since(&record).is_some() {

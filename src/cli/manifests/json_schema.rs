@@ -1,12 +1,11 @@
 //! The JSON schemas of the kinds: their folder, which `PROJECT` keeps, and their files.
 
 use crate::manifest::Manifests;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::{Ledger, Operation};
 use crate::reference::json_schemas;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
 
 /// Stores the folder of the command line in the project; an empty text removes the stored folder.
 ///
@@ -15,13 +14,17 @@ use std::path::{Component, Path};
 pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let plain = folder.trim_start_matches("./").trim_end_matches('/');
-    if !Path::new(plain).components().all(|part| matches!(part, Component::Normal(_))) || plain == "." {
-        return Err(Error::usage(format!(
-            "the folder `{folder}` for JSON schemas is not one below the project's root"
-        ))
-        .hint("opctl manifests --json-schema schemas    # a path from the project's root; '' for no schemas"));
-    }
-    project.json_schema = Some(plain.to_owned()).filter(|plain| !plain.is_empty());
+    project.json_schema =
+        match plain {
+            "" => None,
+            plain => Some(ProjectPath::parse(plain).map_err(|wrong| {
+                let error =
+                    Error::usage(format!("the folder `{folder}` for JSON schemas is not one below the project's root"));
+                wrong.causes().iter().fold(error, Error::caused_by).hint(
+                    "opctl manifests --json-schema schemas    # a path from the project's root; '' for no schemas",
+                )
+            })?),
+        };
     Ok(())
 }
 
@@ -39,20 +42,20 @@ pub(super) fn operations(
     before: Option<&str>,
     ledger: &Ledger,
     force: bool,
-) -> Vec<Operation> {
+) -> Result<Vec<Operation>> {
     let mut files = BTreeMap::new();
     if let Some(folder) = &project.json_schema {
         for (path, schema) in manifests.definitions.iter().flat_map(|made| json_schemas(&made.object)) {
-            files.insert(format!("{folder}/{path}"), schema);
+            files.insert(ProjectPath::parse(format!("{folder}/{path}"))?, schema);
         }
     }
-    let ours = |path: &&String| {
+    let ours = |path: &&ProjectPath| {
         let folders = before.into_iter().chain(project.json_schema.as_deref());
         folders.into_iter().any(|folder| is_json_schema(folder, path))
     };
     let left = ledger.files.keys().filter(ours).filter(|path| !files.contains_key(*path));
     let removed: Vec<Operation> = left.map(|path| Operation::remove(path, force)).collect();
-    files.into_iter().map(|(path, schema)| Operation::generate(path, schema, force)).chain(removed).collect()
+    Ok(files.into_iter().map(|(path, schema)| Operation::generate(path, schema, force)).chain(removed).collect())
 }
 
 #[cfg(test)]
@@ -79,15 +82,16 @@ mod tests {
     }
 
     /// Returns the written and the removed paths.
-    fn planned(project: &Project, before: Option<&str>, known: &[&str]) -> (Vec<String>, Vec<String>) {
+    fn planned(project: &Project, before: Option<&str>, known: &[&'static str]) -> (Vec<String>, Vec<String>) {
         let mut ledger = Ledger::default();
         for path in known {
-            ledger.record(path, "");
+            ledger.record(*path, "");
         }
-        let operations = operations(&manifests(), project, before, &ledger, false);
+        let operations = operations(&manifests(), project, before, &ledger, false).unwrap();
         let (removed, written): (Vec<_>, Vec<_>) =
             operations.into_iter().partition(|operation| matches!(operation.step, Step::Remove { .. }));
-        let paths = |operations: Vec<Operation>| operations.into_iter().map(|operation| operation.path).collect();
+        let paths =
+            |operations: Vec<Operation>| operations.into_iter().map(|operation| operation.path.to_string()).collect();
         (paths(written), paths(removed))
     }
 

@@ -98,7 +98,7 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
     let (workspace, mut project) = write.open_project(context)?;
     project.max_description_length = args.max_description_length.or(project.max_description_length);
-    header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref());
+    header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref())?;
     let schemas_before = project.json_schema.clone();
     json_schema::choose(&mut project, args.json_schema.as_deref())?;
     let against = args.against.older(&workspace, context)?;
@@ -111,7 +111,7 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let force = args.force || args.check;
     let mut operations = operations(&manifests, &workspace, &project, force)?;
     let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
-    operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force));
+    operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force)?);
     let plan = plan(&workspace, &operations, &project, Some(&"opctl manifests".into()))?;
     // After a git merge, the files may be current although the ledger does not know their hashes.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);

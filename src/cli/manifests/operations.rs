@@ -18,7 +18,7 @@ pub(super) fn operations(
     force: bool,
 ) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
-    let before = workspace.snapshot(manifests.files.keys().map(String::as_str))?;
+    let before = workspace.snapshot(manifests.files.keys())?;
     for (path, content) in &manifests.files {
         // A file that differs only in the version of opctl that wrote it is not changed.
         let content = before.text(path).filter(|old| same_but_for_version(old, content)).unwrap_or(content);

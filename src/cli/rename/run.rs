@@ -5,6 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::manifest_files::is_manifest;
 use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, WriteArgs, carry_out, read_ledger};
+use crate::model::ProjectPath;
 use crate::plan::PlanContext;
 use crate::plan::update::{BASES, Renaming, paths};
 use crate::report::{Outcome, Report};
@@ -45,8 +46,7 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     };
     let known = paths(&renaming.before, &ledger).into_iter().chain(paths(&renaming.after, &ledger));
     let once = after.files.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
-    let all: Vec<String> = known.chain(once).chain(stored).chain(others.iter().cloned()).collect();
-    let snapshot = workspace.snapshot(all.iter().map(String::as_str))?;
+    let snapshot = workspace.snapshot(known.chain(once).chain(stored).chain(others.iter().cloned()))?;
     let plan_context = PlanContext { version: VERSION, force: None };
     let renamed = renaming.plan((&ledger, &snapshot), &after.project, &plan_context)?;
     let mut report = carry_out(name, &workspace, &renamed.plan, write)?;
@@ -64,16 +64,17 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
 }
 
 /// Returns the Rust and YAML files in the folders of sources and configuration, except those that commands write.
-fn users_files(workspace: &Workspace, schemas: Option<&String>) -> Vec<String> {
+fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<ProjectPath> {
     let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
-    let is_text =
-        |path: &String| Path::new(path).extension().is_some_and(|one| one == "rs" || one == "yaml" || one == "yml");
-    let is_others = |path: &String| {
+    let is_text = |path: &ProjectPath| {
+        Path::new(path).extension().is_some_and(|one| one == "rs" || one == "yaml" || one == "yml")
+    };
+    let is_others = |path: &ProjectPath| {
         is_manifest(path)
             || OTHERS.iter().any(|folder| path.starts_with(folder))
             || schemas.is_some_and(|folder| path.starts_with(folder.as_str()))
     };
-    files.filter(|path| (is_text(path) || path == PLANS) && !is_others(path)).collect()
+    files.filter(|path| (is_text(path) || *path == PLANS) && !is_others(path)).collect()
 }
 
 /// Returns warnings about old names that stay in other files and in clusters.

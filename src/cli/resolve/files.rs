@@ -1,7 +1,7 @@
 //! Reads the files of an unfinished merge, and the versions of them that git has.
 
 use crate::exec::Merge;
-use crate::model::PROJECT_FILE;
+use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{Entry, LEDGER_FILE, Ledgers, Unfinished, Versions};
 use crate::workspace::Workspace;
 use crate::{Result, conflict};
@@ -9,19 +9,23 @@ use std::collections::BTreeSet;
 
 /// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the latter.
 pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfinished, Ledgers)> {
-    let ledger = versions(LEDGER_FILE, text(workspace, LEDGER_FILE)?, git);
+    let own = ProjectPath::from(LEDGER_FILE);
+    let ledger = versions(LEDGER_FILE, text(workspace, &own)?, git);
     let ledgers = Ledgers::of(&ledger)?;
-    let mut paths: BTreeSet<&str> = ledgers.paths();
-    paths.extend(git.into_iter().flat_map(Merge::unmerged));
+    let mut paths: BTreeSet<ProjectPath> = ledgers.paths();
+    for path in git.into_iter().flat_map(Merge::unmerged) {
+        paths.insert(ProjectPath::parse(path)?);
+    }
     paths.remove(LEDGER_FILE);
-    let mut files = Unfinished::from([(LEDGER_FILE.to_owned(), ledger)]);
+    let mut files = Unfinished::from([(own, ledger)]);
     for path in paths {
-        let text = text(workspace, path)?;
-        let is_marked = text.as_ref().is_some_and(|text| conflict::line_of(path, text).is_some());
+        let text = text(workspace, &path)?;
+        let is_marked = text.as_ref().is_some_and(|text| conflict::line_of(&path, text).is_some());
         // Git needs a process for each text, so it is not asked for every file.
-        let is_asked = is_marked || path == PROJECT_FILE || ledgers.merged.is_merged(path);
-        let git = git.filter(|git| is_asked || git.is_unmerged(path));
-        files.insert(path.to_owned(), versions(path, text, git));
+        let is_asked = is_marked || path == PROJECT_FILE || ledgers.merged.is_merged(&path);
+        let git = git.filter(|git| is_asked || git.is_unmerged(&path));
+        let versions = versions(&path, text, git);
+        files.insert(path, versions);
     }
     Ok((files, ledgers))
 }
@@ -38,7 +42,7 @@ fn versions(path: &str, text: Option<String>, git: Option<&Merge>) -> Versions {
     Versions { text, base, ours, theirs, is_unmerged, is_removed: git.is_removed(path) }
 }
 
-fn text(workspace: &Workspace, path: &str) -> Result<Option<String>> {
+fn text(workspace: &Workspace, path: &ProjectPath) -> Result<Option<String>> {
     Ok(match workspace.snapshot([path])?.entry(path) {
         Entry::Text(text) => Some(text.clone()),
         _ => None,

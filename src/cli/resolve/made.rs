@@ -1,12 +1,12 @@
 //! The files that opctl generates for a project that combines both sides of a merge.
 
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::{Operation, Step};
 use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
 /// Returns whole files, by path: those that no later command adds lines to, and that opctl may generate again.
-pub(super) fn made(project: &Project) -> Result<BTreeMap<String, String>> {
+pub(super) fn made(project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
     let generated = scaffold::generated(project)?;
     let operations: Vec<Operation> = generated.made.into_iter().chain(generated.added).collect();
     let is_edited = |path: &str| {

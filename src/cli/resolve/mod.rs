@@ -11,6 +11,7 @@ use super::manifests::json_schema::is_json_schema;
 use super::write::{VERSION, WriteArgs, carry_out};
 use crate::error::{Hint, hint};
 use crate::exec::Merge;
+use crate::model::ProjectPath;
 use crate::plan::{Action, Conflicts, Left};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
@@ -64,7 +65,7 @@ fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let projects = conflicts.projects()?;
     projects.iter().try_for_each(|project| project.check_opctl(VERSION))?;
     let operations = insertions::insertions(&projects, &ledgers)?;
-    let schemas: Vec<&String> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
+    let schemas: Vec<&ProjectPath> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
     let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
     let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
     let resolved = conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path));
@@ -76,7 +77,7 @@ fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     };
     let finished = |path: &str| resolved.left.iter().all(|left| left.path != path);
     let written: Vec<&str> = resolved.plan.effective().map(|change| change.path.as_str()).collect();
-    let kept = resolved.kept.iter().map(String::as_str);
+    let kept = resolved.kept.iter().map(ProjectPath::as_str);
     add(&written.iter().copied().filter(|path| finished(path)).chain(kept).collect::<Vec<_>>())?;
     if !resolved.left.is_empty() {
         show(&resolved.plan, context);

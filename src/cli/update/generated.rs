@@ -6,7 +6,7 @@ use crate::cli::manifest_files::{self, is_manifest};
 use crate::cli::manifests::json_schema::is_json_schema;
 use crate::cli::package::package;
 use crate::manifest::WEBHOOKS_FILE;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::update::Generated;
 use crate::plan::{Existing, Ledger, Operation};
 use crate::scaffold::{self, IMAGES_FILE};
@@ -47,9 +47,9 @@ pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger
     }
     let known =
         generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
-    let left: Vec<String> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
+    let left: Vec<ProjectPath> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
     generated.left.extend(left);
-    let schemas = |path: &&String| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
+    let schemas = |path: &&ProjectPath| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
     generated.left.extend(ledger.files.keys().filter(schemas).cloned());
     generated.left.extend(docs::files::pages(ledger, workspace)?);
     Ok(generated)

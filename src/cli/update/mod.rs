@@ -7,6 +7,7 @@ use super::context::{Context, show};
 use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
 use crate::error::hint;
 use crate::exec::earlier_versions;
+use crate::model::ProjectPath;
 use crate::plan::update::{BASES, Bases, InConflict, Update, Updated, paths};
 use crate::plan::{LEDGER_FILE, Ledger, PlanContext, hash};
 use crate::report::{Outcome, Report};
@@ -65,7 +66,7 @@ fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
     let generated = generated::generated(&workspace, &project, &ledger)?;
     let stored = workspace.files_below(BASES);
     let paths = paths(&generated, &ledger);
-    let snapshot = workspace.snapshot(paths.iter().chain(&stored).map(String::as_str))?;
+    let snapshot = workspace.snapshot(paths.iter().chain(&stored))?;
     let update = Update::new(&generated, &ledger, &snapshot)?;
     let marked = update.marked();
     if !marked.is_empty() {
@@ -100,10 +101,12 @@ fn known(workspace: &Workspace) -> Result<Ledger> {
 }
 
 /// Searches the history for the missing bases.
-fn bases(workspace: &Workspace, missing: Vec<(String, BTreeSet<String>)>) -> Bases {
-    let missing: BTreeMap<String, BTreeSet<String>> = missing.into_iter().collect();
+fn bases(workspace: &Workspace, missing: Vec<(ProjectPath, BTreeSet<String>)>) -> Bases {
+    let missing: BTreeMap<ProjectPath, BTreeSet<String>> = missing.into_iter().collect();
     let is_it = |path: &str, text: &str| missing.get(path).is_some_and(|hashes| hashes.contains(&hash(text)));
-    earlier_versions(workspace.root(), &missing.keys().cloned().collect(), &is_it)
+    let paths = missing.keys().map(ToString::to_string).collect();
+    let found = earlier_versions(workspace.root(), &paths, &is_it);
+    found.into_iter().filter_map(|(path, text)| Some((ProjectPath::parse(path).ok()?, text))).collect()
 }
 
 fn outdated(updated: &Updated, context: &Context) -> Error {

@@ -1,8 +1,8 @@
 //! Entries of `PROJECT`, and the error for one that is damaged.
 
-use crate::Error;
 use crate::error::hint;
-use crate::model::{InvalidName, project::PROJECT_FILE};
+use crate::model::{InvalidName, ProjectPath, project::PROJECT_FILE};
+use crate::{Error, Result};
 use serde_json::{Map, Value};
 
 pub(super) fn damaged(what: &str) -> Error {
@@ -17,6 +17,15 @@ pub(super) fn misnamed(invalid: &InvalidName) -> Error {
 
 pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
+}
+
+/// Returns the path at `key`.
+///
+/// # Errors
+/// Fails if it is not one within the project.
+pub(super) fn path_of(value: &Value, key: &str) -> Result<Option<ProjectPath>> {
+    let path = text_of(value, key).map(ProjectPath::parse).transpose();
+    path.map_err(|error| damaged(&format!("`{key}` is wrong: {}", error.causes().join(", "))))
 }
 
 /// Returns the object at `key`; inserts an empty one if there is none.

@@ -12,7 +12,7 @@ use super::{Domain, OptionalFile, Part, ProjectName, is_newer};
 use crate::error::hint;
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
-use entries::{damaged, misnamed, object_entry, text_of};
+use entries::{damaged, misnamed, object_entry, path_of, text_of};
 use resources::{entry_of, parse_resource};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -44,9 +44,9 @@ impl Project {
             cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
             max_description_length: description_length(&ours)?,
             parts: parts(&ours)?,
-            header_file: text_of(&ours, "headerFile").map(str::to_owned),
+            header_file: path_of(&ours, "headerFile")?,
             header_year: text_of(&ours, "headerYear").map(str::to_owned),
-            json_schema: text_of(&ours, "jsonSchema").map(str::to_owned),
+            json_schema: path_of(&ours, "jsonSchema")?,
             namespaced: match document.get("namespaced") {
                 None => false,
                 Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
@@ -134,8 +134,11 @@ impl Project {
         } else {
             ours.insert("parts".into(), self.parts.iter().map(|part| part.name()).collect());
         }
-        let texts =
-            [("headerFile", &self.header_file), ("headerYear", &self.header_year), ("jsonSchema", &self.json_schema)];
+        let texts = [
+            ("headerFile", self.header_file.as_deref()),
+            ("headerYear", self.header_year.as_deref()),
+            ("jsonSchema", self.json_schema.as_deref()),
+        ];
         for (key, value) in texts {
             match value {
                 Some(value) => drop(ours.insert(key.into(), json!(value))),

@@ -4,25 +4,25 @@ use super::conflict::Conflict;
 use super::ledgers::Ledgers;
 use super::versions::Unfinished;
 use crate::Result;
-use crate::model::{PROJECT_FILE, Project, merge_projects};
+use crate::model::{PROJECT_FILE, Project, ProjectPath, merge_projects};
 use std::collections::BTreeMap;
 
 /// The files of a project that are in conflict.
 #[derive(Clone, Debug)]
 pub struct Conflicts<'a> {
     pub(super) versions: &'a Unfinished,
-    pub(super) files: BTreeMap<&'a str, Conflict>,
+    pub(super) files: BTreeMap<ProjectPath, Conflict>,
     pub(super) ledgers: &'a Ledgers,
 }
 
 impl<'a> Conflicts<'a> {
     /// Finds the files with conflict markers, and a `PROJECT` in which git has mixed the lines of entries.
     pub fn find(versions: &'a Unfinished, ledgers: &'a Ledgers) -> Self {
-        let marked = versions.iter().filter_map(|(path, of)| Some((path.as_str(), Conflict::of(path, of)?)));
+        let marked = versions.iter().filter_map(|(path, of)| Some((path.clone(), Conflict::of(path, of)?)));
         let mut files: BTreeMap<_, _> = marked.collect();
         if !files.contains_key(PROJECT_FILE) {
             let unseen = versions.get(PROJECT_FILE).and_then(Conflict::unseen);
-            files.extend(unseen.map(|conflict| (PROJECT_FILE, conflict)));
+            files.extend(unseen.map(|conflict| (PROJECT_FILE.into(), conflict)));
         }
         Conflicts { versions, files, ledgers }
     }

@@ -9,14 +9,14 @@ use super::conflicts::Conflicts;
 use super::versions::LOCK;
 use crate::Error;
 use crate::conflict::{self, Sides};
-use crate::model::{PROJECT_FILE, merge_projects};
+use crate::model::{PROJECT_FILE, ProjectPath, merge_projects};
 use std::collections::BTreeMap;
 
 /// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug)]
 pub struct Left {
     /// The file's path.
-    pub path: String,
+    pub path: ProjectPath,
     line: Option<usize>,
     /// The reason why opctl could not resolve the conflict.
     pub reason: String,
@@ -40,9 +40,9 @@ pub struct Resolved {
     /// Files that stay in conflict.
     pub left: Vec<Left>,
     /// Generated files that one side removed: they stay until `opctl manifests` decides about them.
-    pub kept: Vec<String>,
+    pub kept: Vec<ProjectPath>,
     /// Files without markers that git still lists as unmerged.
-    pub by_hand: Vec<String>,
+    pub by_hand: Vec<ProjectPath>,
     /// True if files that `opctl manifests` writes have to be generated again.
     pub stale: bool,
 }
@@ -54,13 +54,13 @@ impl Conflicts<'_> {
     pub fn resolve(
         &self,
         operations: &[Operation],
-        made: &BTreeMap<String, String>,
+        made: &BTreeMap<ProjectPath, String>,
         is_generated: &dyn Fn(&str) -> bool,
     ) -> Resolved {
         let mut resolved = Resolved::default();
         let mut ledger = self.ledgers.merged.clone();
         let mut project = None;
-        for (&path, conflict) in self.files.iter().filter(|(path, _)| **path != LEDGER_FILE) {
+        for (path, conflict) in self.files.iter().filter(|(path, _)| **path != LEDGER_FILE) {
             let generated = self.regenerated(path, conflict);
             let (after, reason) = if let Some(ours) = generated.filter(|_| is_generated(path)) {
                 ledger.record(path, ours);
@@ -75,11 +75,11 @@ impl Conflicts<'_> {
             let after = after.map(|text| with_line_ends_of(&conflict.sides.ours, &text));
             if let Some(reason) = reason {
                 let line = conflict::line_of(path, after.as_deref().unwrap_or(&conflict.text));
-                resolved.left.push(Left { path: path.to_owned(), line, reason });
+                resolved.left.push(Left { path: path.clone(), line, reason });
             }
             if let Some(after) = after.filter(|after| *after != conflict.text) {
                 let change = update(path, &conflict.text, after);
-                if path == PROJECT_FILE { project = Some(change) } else { resolved.plan.changes.push(change) }
+                if *path == PROJECT_FILE { project = Some(change) } else { resolved.plan.changes.push(change) }
             }
         }
         self.settle(&mut ledger, &mut resolved, is_generated);
@@ -88,7 +88,7 @@ impl Conflicts<'_> {
         if Ledger::parse(before).ok().as_ref() != Some(&ledger) && !ledger.files.is_empty() {
             let line_ends = self.files.get(LEDGER_FILE).map_or(before, |conflict| conflict.sides.ours.as_str());
             let after = with_line_ends_of(line_ends, &ledger.to_text());
-            resolved.plan.changes.push(update(LEDGER_FILE, before, after));
+            resolved.plan.changes.push(update(&LEDGER_FILE.into(), before, after));
         }
         resolved.plan.changes.extend(project);
         resolved
@@ -113,7 +113,7 @@ impl Conflicts<'_> {
 
     /// Records the hash of each file that opctl generated on both sides and that git or this command merged.
     fn settle(&self, ledger: &mut Ledger, resolved: &mut Resolved, is_generated: &dyn Fn(&str) -> bool) {
-        let merged: Vec<String> = ledger.files.keys().filter(|path| ledger.is_merged(path)).cloned().collect();
+        let merged: Vec<ProjectPath> = ledger.files.keys().filter(|path| ledger.is_merged(path)).cloned().collect();
         for path in merged {
             if resolved.left.iter().any(|left| left.path == path) {
                 continue;
@@ -149,11 +149,15 @@ impl Conflicts<'_> {
 }
 
 /// Returns the merged text. The error has the partly merged text, if there is one, and the reason of the conflict.
-fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<String, (Option<String>, String)> {
+fn merged(
+    path: &ProjectPath,
+    conflict: &Conflict,
+    operations: &[Operation],
+) -> Result<String, (Option<String>, String)> {
     let Conflict { sides, base, .. } = conflict;
     let (ours, theirs) = (sides.ours.as_str(), sides.theirs.as_str());
     let same_lines = || "both sides changed the same lines".to_owned();
-    match path {
+    match path.as_str() {
         PROJECT_FILE => return merge_projects(base.as_deref(), ours, theirs).map_err(|error| (None, why(&error))),
         LOCK => {
             let [ours, theirs] = [ours, theirs].map(|text| text.replace("\r\n", "\n"));
@@ -165,7 +169,7 @@ fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<S
     if path.ends_with("Cargo.toml") {
         operations.extend(crates(path, sides));
     }
-    if operations.iter().all(|operation| operation.path != path) {
+    if operations.iter().all(|operation| operation.path != *path) {
         return Err((None, same_lines()));
     }
     match merge(path, base.as_deref(), sides, &operations) {
@@ -175,13 +179,13 @@ fn merged(path: &str, conflict: &Conflict, operations: &[Operation]) -> Result<S
 }
 
 /// Returns operations that insert the dependencies of either side of a Cargo.toml.
-fn crates(path: &str, sides: &Sides) -> Vec<Operation> {
+fn crates(path: &ProjectPath, sides: &Sides) -> Vec<Operation> {
     let named = [&sides.ours, &sides.theirs].into_iter().flat_map(|text| dependencies(text));
     named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()
 }
 
-fn update(path: &str, before: &str, after: String) -> Change {
-    Change { path: path.to_owned(), action: Action::Update, before: Some(before.to_owned()), after: Some(after) }
+fn update(path: &ProjectPath, before: &str, after: String) -> Change {
+    Change { path: path.clone(), action: Action::Update, before: Some(before.to_owned()), after: Some(after) }
 }
 
 fn why(error: &Error) -> String {

@@ -4,7 +4,7 @@ use super::super::{LEDGER_FILE, Ledger};
 use super::conflict::Conflict;
 use super::versions::{LOCK, Versions};
 use crate::Result;
-use crate::model::PROJECT_FILE;
+use crate::model::{PROJECT_FILE, ProjectPath};
 use std::collections::BTreeSet;
 
 /// The ledgers of a merge.
@@ -40,8 +40,8 @@ impl Ledgers {
     }
 
     /// Returns the paths of the files that opctl may have written on either side.
-    pub fn paths(&self) -> BTreeSet<&str> {
+    pub fn paths(&self) -> BTreeSet<ProjectPath> {
         let known = [&self.merged, &self.ours, &self.theirs].into_iter().flat_map(|ledger| ledger.files.keys());
-        known.map(String::as_str).chain([PROJECT_FILE, LOCK]).collect()
+        known.cloned().chain([PROJECT_FILE, LOCK].map(ProjectPath::from)).collect()
     }
 }

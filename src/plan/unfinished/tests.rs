@@ -27,22 +27,26 @@ fn unmerged(base: Option<&str>, ours: &str, theirs: &str) -> Versions {
 }
 
 /// Returns a ledger that records these texts as generated.
-fn ledger(files: &[(&str, &str)]) -> Ledger {
+fn ledger(files: &[(&'static str, &str)]) -> Ledger {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for (path, text) in files {
-        ledger.record(path, text);
+        ledger.record(*path, text);
     }
     ledger
 }
 
-fn resolve(files: &[(&str, Versions)], ours: &[(&str, &str)], theirs: &[(&str, &str)]) -> Resolved {
+fn resolve(
+    files: &[(&'static str, Versions)],
+    ours: &[(&'static str, &str)],
+    theirs: &[(&'static str, &str)],
+) -> Resolved {
     let (ours, theirs) = (ledger(ours).to_text(), ledger(theirs).to_text());
-    let mut unfinished: Unfinished = files.iter().map(|(path, of)| ((*path).to_owned(), of.clone())).collect();
-    unfinished.insert(LEDGER_FILE.to_owned(), unmerged(None, &ours, &theirs));
+    let mut unfinished: Unfinished = files.iter().map(|(path, of)| ((*path).into(), of.clone())).collect();
+    unfinished.insert(LEDGER_FILE.into(), unmerged(None, &ours, &theirs));
     let ledgers = Ledgers::of(&unfinished[LEDGER_FILE]).unwrap();
     let fragment = |name: &str| Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("{name}();") };
     let operations = ["a", "b"].map(|name| Operation::edit(MAIN, fragment(name)));
-    let made = BTreeMap::from([(WEBHOOK.to_owned(), "fn a();\nfn b();\n".to_owned())]);
+    let made = BTreeMap::from([(WEBHOOK.into(), "fn a();\nfn b();\n".to_owned())]);
     Conflicts::find(&unfinished, &ledgers).resolve(&operations, &made, &is_generated)
 }
 
@@ -113,7 +117,7 @@ fn files_without_markers_are_told_apart() {
     let generated = [(ROLE, "rules: []\n")];
     let resolved = resolve(&files, &generated, &generated);
     assert_eq!(left(&resolved), ["`main.rs`: one side removed it and the other one changed it"]);
-    assert_eq!((resolved.by_hand, resolved.kept), (vec!["notes.md".to_owned()], vec![ROLE.to_owned()]));
+    assert_eq!((resolved.by_hand, resolved.kept), (vec!["notes.md".into()], vec![ROLE.into()]));
     assert!(resolved.stale);
 }
 

@@ -1,5 +1,6 @@
 //! The files of a merge, in the working tree and in git.
 
+use crate::model::ProjectPath;
 use std::collections::BTreeMap;
 
 /// Cargo's lock file, which is merged by its packages and not by its lines.
@@ -23,4 +24,4 @@ pub struct Versions {
 }
 
 /// The files that a merge is about, by path.
-pub type Unfinished = BTreeMap<String, Versions>;
+pub type Unfinished = BTreeMap<ProjectPath, Versions>;

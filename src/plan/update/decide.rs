@@ -11,7 +11,7 @@ use super::wanted::{Wanted, wanted};
 use super::{Bases, Generated, base_file};
 use crate::Result;
 use crate::conflict;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LOCK: &str = "Cargo.lock";
@@ -24,7 +24,7 @@ const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: 
 #[derive(Debug)]
 pub struct Update<'a> {
     generated: &'a Generated,
-    wanted: BTreeMap<String, Wanted>,
+    wanted: BTreeMap<ProjectPath, Wanted>,
     ledger: &'a Ledger,
     snapshot: &'a Snapshot,
 }
@@ -33,7 +33,7 @@ pub struct Update<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InConflict {
     /// The file's path.
-    pub path: String,
+    pub path: ProjectPath,
     /// The lines of the conflict markers.
     pub lines: Vec<usize>,
     /// The reason of the conflict.
@@ -48,7 +48,7 @@ pub struct Updated {
     /// Files that are left to the user.
     pub conflicts: Vec<InConflict>,
     /// Files that the user has deleted, and that stay deleted.
-    pub deleted: Vec<String>,
+    pub deleted: Vec<ProjectPath>,
     /// True if cargo has to complete Cargo.lock.
     pub lock_is_behind: bool,
     /// The number of files that an earlier update had left in conflict.
@@ -74,20 +74,20 @@ impl<'a> Update<'a> {
         let files = self.known().into_iter().filter(|file| self.ledger.conflicts.contains(file.from));
         let marked = files.filter_map(|file| {
             let lines = conflict::lines_of(file.from, file.ours?);
-            (!lines.is_empty()).then(|| InConflict { path: file.from.to_owned(), lines, reason: SAME_LINES })
+            (!lines.is_empty()).then(|| InConflict { path: file.from.clone(), lines, reason: SAME_LINES })
         });
         marked.collect()
     }
 
     /// Returns the stale files whose base is not in the project: their paths, and the hashes of their bases.
-    pub fn missing_bases(&self) -> Vec<(String, BTreeSet<String>)> {
+    pub fn missing_bases(&self) -> Vec<(ProjectPath, BTreeSet<String>)> {
         let missing = self.known().into_iter().filter(|file| match (file.ours, file.wanted) {
             (Some(ours), Some(wanted)) => {
                 file.state(ours, wanted) == State::Stale && file.base(wanted, self.snapshot).is_none()
             }
             _ => false,
         });
-        missing.map(|file| (file.from.to_owned(), file.hashes.clone())).collect()
+        missing.map(|file| (file.from.clone(), file.hashes.clone())).collect()
     }
 
     /// Decides about every file. `bases` are the missing bases that were found, by the paths of their files.
@@ -105,9 +105,9 @@ impl<'a> Update<'a> {
             conflict::check(file.from, text.as_deref().unwrap_or_default())?;
             draft.known(file, bases.get(file.from), self.snapshot);
         }
-        let targets: BTreeSet<&str> = known.iter().map(|file| file.to).collect();
+        let targets: BTreeSet<&ProjectPath> = known.iter().map(|file| file.to).collect();
         let mut refused = Vec::new();
-        for (path, wanted) in self.wanted.iter().filter(|(path, _)| !targets.contains(path.as_str())) {
+        for (path, wanted) in self.wanted.iter().filter(|(path, _)| !targets.contains(path)) {
             match readable(path, self.snapshot)? {
                 None => draft.write(path, Action::Create, None, &wanted.text),
                 Some(text) if same(&text, &wanted.text) => draft.record(path, &wanted.text),
@@ -119,7 +119,7 @@ impl<'a> Update<'a> {
             return Err(in_the_way(&refused, context));
         }
         draft.restore_needed(&self.wanted, self.snapshot);
-        draft.keep_bases(self.snapshot);
+        draft.keep_bases(self.snapshot)?;
         let Draft { mut updated, changes, ledger, .. } = draft;
         updated.plan = with_records(changes, (self.ledger, ledger), project, self.snapshot, context)?;
         Ok(updated)
@@ -135,7 +135,7 @@ struct Draft {
     /// The name of this opctl in conflict markers.
     name: String,
     /// Files whose text has another hash than the ledger has for them.
-    edited: BTreeSet<String>,
+    edited: BTreeSet<ProjectPath>,
     /// New bases of edited files, which no commit has.
     bases: BTreeSet<String>,
 }
@@ -146,14 +146,14 @@ impl Draft {
         let (path, before) = (file.to, snapshot.text(file.to));
         let is_moved = file.from != path;
         if is_moved {
-            self.ledger.files.remove(file.from);
-            self.ledger.files.insert(path.to_owned(), file.hashes.clone());
+            self.ledger.files.remove(file.from.as_str());
+            self.ledger.files.insert(path.clone(), file.hashes.clone());
             if let Some(ours) = file.ours {
                 self.change(file.from, Action::Remove, Some(ours), None);
             }
         }
         let Some(ours) = file.ours else {
-            return self.updated.deleted.push(path.to_owned());
+            return self.updated.deleted.push(path.clone());
         };
         let (same_text, other_text) =
             if is_moved { (Action::Create, Action::Create) } else { (Action::Unchanged, Action::Update) };
@@ -164,8 +164,8 @@ impl Draft {
             }
             State::Pristine => self.write(path, other_text, before, &with_line_ends_of(ours, &wanted.text)),
             State::Edited => {
-                self.updated.lock_is_behind |= path == LOCK && self.updated.solved > 0;
-                self.edited.insert(path.to_owned());
+                self.updated.lock_is_behind |= *path == LOCK && self.updated.solved > 0;
+                self.edited.insert(path.clone());
                 self.change(path, same_text, before, Some(ours));
             }
             State::Stale => {
@@ -173,8 +173,8 @@ impl Draft {
                 let Merged { text, is_conflicted } = self.merged(path, base, ours, wanted);
                 self.ledger.record(path, &wanted.text);
                 if !same(&text, &wanted.text) {
-                    self.edited.insert(path.to_owned());
-                    self.bases.extend((path != LOCK).then(|| wanted.text.clone()));
+                    self.edited.insert(path.clone());
+                    self.bases.extend((*path != LOCK).then(|| wanted.text.clone()));
                 }
                 let action = if is_conflicted { Action::Conflict } else { other_text };
                 self.change(path, action, before, Some(&with_line_ends_of(ours, &text)));
@@ -183,10 +183,10 @@ impl Draft {
     }
 
     /// Merges the user's text and the generated text, with conflict markers where they contradict each other.
-    fn merged(&mut self, path: &str, base: Option<&str>, ours: &str, wanted: &Wanted) -> Merged {
+    fn merged(&mut self, path: &ProjectPath, base: Option<&str>, ours: &str, wanted: &Wanted) -> Merged {
         let lines = |text: &str| text.replace("\r\n", "\n");
         let (base, ours) = (base.map(lines), lines(ours));
-        if path == LOCK {
+        if *path == LOCK {
             // Cargo adds the missing packages to the lock file.
             self.updated.lock_is_behind = true;
             let text = base.and_then(|base| merge_locks(Some(&base), &ours, &wanted.text)).unwrap_or(ours);
@@ -207,7 +207,7 @@ impl Draft {
 
     /// Removes a file that opctl does not generate any more, or leaves it to the user if it was edited.
     fn obsolete(&mut self, file: &Known<'_>) {
-        self.ledger.files.remove(file.from);
+        self.ledger.files.remove(file.from.as_str());
         let Some(ours) = file.ours else { return };
         if file.hashes.contains(&hash(ours)) {
             return self.change(file.from, Action::Remove, Some(ours), None);
@@ -215,29 +215,29 @@ impl Draft {
         self.in_conflict(file.from, Vec::new(), OBSOLETE);
     }
 
-    fn in_conflict(&mut self, path: &str, lines: Vec<usize>, reason: &'static str) {
-        self.ledger.conflicts.insert(path.to_owned());
-        self.updated.conflicts.push(InConflict { path: path.to_owned(), lines, reason });
+    fn in_conflict(&mut self, path: &ProjectPath, lines: Vec<usize>, reason: &'static str) {
+        self.ledger.conflicts.insert(path.clone());
+        self.updated.conflicts.push(InConflict { path: path.clone(), lines, reason });
     }
 
     /// Creates deleted files again that other files still name.
-    fn restore_needed(&mut self, wanted: &BTreeMap<String, Wanted>, snapshot: &Snapshot) {
+    fn restore_needed(&mut self, wanted: &BTreeMap<ProjectPath, Wanted>, snapshot: &Snapshot) {
         let mut tree: BTreeMap<String, String> =
-            wanted.keys().filter_map(|path| Some((path.clone(), snapshot.text(path)?.to_owned()))).collect();
+            wanted.keys().filter_map(|path| Some((path.to_string(), snapshot.text(path)?.to_owned()))).collect();
         for change in &self.changes {
-            tree.remove(&change.path);
-            tree.extend(change.after.clone().map(|text| (change.path.clone(), text)));
+            tree.remove(change.path.as_str());
+            tree.extend(change.after.clone().map(|text| (change.path.to_string(), text)));
         }
         while let Some(index) = self.updated.deleted.iter().position(|path| is_needed(path, &tree)) {
             let path = self.updated.deleted.remove(index);
             let text = &wanted[&path].text;
             self.write(&path, Action::Create, None, text);
-            tree.insert(path, text.clone());
+            tree.insert(path.into(), text.clone());
         }
     }
 
     /// Removes the bases that are not needed any more, and writes new ones.
-    fn keep_bases(&mut self, snapshot: &Snapshot) {
+    fn keep_bases(&mut self, snapshot: &Snapshot) -> Result<()> {
         let is_idle = self.updated.solved == 0 && !self.changes.iter().any(Change::is_effective);
         let unused = unused_bases(&self.ledger, snapshot, &self.edited);
         // Unused bases alone are no reason to write.
@@ -245,27 +245,28 @@ impl Draft {
             self.change(&path, Action::Remove, Some(&text), None);
         }
         for text in std::mem::take(&mut self.bases) {
-            let path = base_file(&hash(&text));
+            let path = base_file(&hash(&text))?;
             if snapshot.text(&path).is_none() {
                 self.change(&path, Action::Create, None, Some(&text));
             }
         }
+        Ok(())
     }
 
     /// Writes a file as opctl generates it.
-    fn write(&mut self, path: &str, action: Action, before: Option<&str>, text: &str) {
+    fn write(&mut self, path: &ProjectPath, action: Action, before: Option<&str>, text: &str) {
         self.ledger.record(path, text);
         self.change(path, action, before, Some(text));
     }
 
-    fn record(&mut self, path: &str, text: &str) {
+    fn record(&mut self, path: &ProjectPath, text: &str) {
         if !self.ledger.is_pristine(path, text) {
             self.ledger.record(path, text);
         }
     }
 
-    fn change(&mut self, path: &str, action: Action, before: Option<&str>, after: Option<&str>) {
+    fn change(&mut self, path: &ProjectPath, action: Action, before: Option<&str>, after: Option<&str>) {
         let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
-        self.changes.push(Change { path: path.to_owned(), action, before, after });
+        self.changes.push(Change { path: path.clone(), action, before, after });
     }
 }

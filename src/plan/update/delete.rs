@@ -12,7 +12,7 @@ use super::wanted::{Wanted, wanted};
 use super::{Generated, base_file};
 use crate::edit::remove_entry;
 use crate::error::{Hint, hint};
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::{Error, Result, conflict};
 use similar::{DiffOp, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,9 +25,9 @@ pub struct Deletion<'a> {
     /// Everything that opctl generates for the project after the deletion.
     pub after: Generated,
     /// Files that opctl generated only once, from the project as it was then.
-    pub files: &'a [String],
+    pub files: &'a [ProjectPath],
     /// Folders whose generated files are all removed, once the project has no module for the folder any more.
-    pub folders: &'a [String],
+    pub folders: &'a [ProjectPath],
 }
 
 impl Deletion<'_> {
@@ -49,7 +49,7 @@ impl Deletion<'_> {
         for path in self.paths(&before, &after, ledger) {
             let Some(ours) = readable(&path, snapshot)? else {
                 if !after.contains_key(&path) {
-                    draft.ledger.files.remove(&path);
+                    draft.ledger.files.remove(path.as_str());
                 }
                 continue;
             };
@@ -68,13 +68,13 @@ impl Deletion<'_> {
 
     fn paths(
         &self,
-        before: &BTreeMap<String, Wanted>,
-        after: &BTreeMap<String, Wanted>,
+        before: &BTreeMap<ProjectPath, Wanted>,
+        after: &BTreeMap<ProjectPath, Wanted>,
         ledger: &Ledger,
-    ) -> BTreeSet<String> {
-        let is_gone = |folder: &&String| !after.contains_key(&format!("{folder}/mod.rs"));
+    ) -> BTreeSet<ProjectPath> {
+        let is_gone = |folder: &&ProjectPath| !after.contains_key(format!("{folder}/mod.rs").as_str());
         let folders: Vec<String> = self.folders.iter().filter(is_gone).map(|folder| format!("{folder}/")).collect();
-        let below = |path: &&String| folders.iter().any(|folder| path.starts_with(folder.as_str()));
+        let below = |path: &&ProjectPath| folders.iter().any(|folder| path.starts_with(folder.as_str()));
         before.keys().chain(self.files).chain(ledger.files.keys().filter(below)).cloned().collect()
     }
 }
@@ -83,14 +83,14 @@ struct Draft<'a> {
     snapshot: &'a Snapshot,
     ledger: Ledger,
     changes: Vec<Change>,
-    edited: Vec<String>,
+    edited: Vec<ProjectPath>,
     force: bool,
 }
 
 impl Draft<'_> {
     /// Removes a file that opctl does not generate any more.
-    fn remove(&mut self, path: &str, ours: &str, before: Option<&Wanted>) -> Result<()> {
-        if !self.ledger.files.contains_key(path) {
+    fn remove(&mut self, path: &ProjectPath, ours: &str, before: Option<&Wanted>) -> Result<()> {
+        if !self.ledger.files.contains_key(path.as_str()) {
             // The user created the file before a command inserted into it.
             let text = before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(path, ours, &before.edits()))?;
             self.change(path, ours, &text);
@@ -98,30 +98,30 @@ impl Draft<'_> {
         }
         let is_pristine = self.ledger.is_pristine(path, ours) || before.is_some_and(|before| same(&before.text, ours));
         if is_pristine || self.force {
-            self.ledger.files.remove(path);
+            self.ledger.files.remove(path.as_str());
             let before = Some(ours.to_owned());
-            self.changes.push(Change { path: path.to_owned(), action: Action::Remove, before, after: None });
+            self.changes.push(Change { path: path.clone(), action: Action::Remove, before, after: None });
         } else {
-            self.edited.push(path.to_owned());
+            self.edited.push(path.clone());
         }
         Ok(())
     }
 
     /// Changes a file for which opctl generates another text.
-    fn reduce(&mut self, path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<()> {
+    fn reduce(&mut self, path: &ProjectPath, ours: &str, before: &Wanted, after: &Wanted) -> Result<()> {
         conflict::check(path, ours)?;
         let is_pristine = self.ledger.is_pristine(path, ours);
         let text = if same(ours, &before.text) { after.text.clone() } else { reduced(path, ours, before, after)? };
         self.change(path, ours, &text);
         if is_pristine {
             self.ledger.record(path, &text);
-        } else if let Some(hashes) = self.ledger.files.get(path)
+        } else if let Some(hashes) = self.ledger.files.get(path.as_str())
             && after.stage(hashes).is_none()
             && !hashes.contains(&hash(&after.text))
         {
             // No commit has this text, and it is the base of the next update's merge.
             self.ledger.record(path, &after.text);
-            let path = base_file(&hash(&after.text));
+            let path = base_file(&hash(&after.text))?;
             if self.snapshot.text(&path).is_none() {
                 let after = Some(after.text.clone());
                 self.changes.push(Change { path, action: Action::Create, before: None, after });
@@ -130,11 +130,11 @@ impl Draft<'_> {
         Ok(())
     }
 
-    fn change(&mut self, path: &str, ours: &str, text: &str) {
+    fn change(&mut self, path: &ProjectPath, ours: &str, text: &str) {
         let text = with_line_ends_of(ours, text);
         if text != ours {
             let (before, after) = (Some(ours.to_owned()), Some(text));
-            self.changes.push(Change { path: path.to_owned(), action: Action::Update, before, after });
+            self.changes.push(Change { path: path.clone(), action: Action::Update, before, after });
         }
     }
 }
@@ -208,7 +208,7 @@ fn lines(edit: &Edit) -> String {
     }
 }
 
-fn edited(paths: &[String], context: &PlanContext<'_>) -> Error {
+fn edited(paths: &[ProjectPath], context: &PlanContext<'_>) -> Error {
     let (first, rest) = (&paths[0], &paths[1..]);
     let error = Error::conflict(format!("`{first}` was edited, and would be removed"))
         .caused_by("what you wrote into it would be lost");

@@ -4,14 +4,15 @@ use super::super::resolve::same;
 use super::super::{Ledger, Snapshot, hash};
 use super::wanted::Wanted;
 use super::{BASES, Generated, base_file};
+use crate::model::ProjectPath;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that the ledger lists.
 pub(super) struct Known<'a> {
     /// The file's present path.
-    pub(super) from: &'a str,
+    pub(super) from: &'a ProjectPath,
     /// The file's path after the update.
-    pub(super) to: &'a str,
+    pub(super) to: &'a ProjectPath,
     /// The hashes of the texts that opctl generated.
     pub(super) hashes: &'a BTreeSet<String>,
     /// The file as opctl generates it now, if it still does.
@@ -50,7 +51,7 @@ impl Known<'_> {
 
     /// Returns the base of a stale file, if the project itself has it.
     pub(super) fn base<'a>(&self, wanted: &'a Wanted, snapshot: &'a Snapshot) -> Option<&'a str> {
-        let stored = |known: &String| snapshot.text(&base_file(known)).filter(|text| hash(text) == *known);
+        let stored = |known: &String| snapshot.text(&base_file(known).ok()?).filter(|text| hash(text) == *known);
         wanted.stage(self.hashes).or_else(|| self.hashes.iter().find_map(stored))
     }
 }
@@ -59,12 +60,12 @@ impl Known<'_> {
 pub(super) fn known<'a>(
     ledger: &'a Ledger,
     generated: &'a Generated,
-    wanted: &'a BTreeMap<String, Wanted>,
+    wanted: &'a BTreeMap<ProjectPath, Wanted>,
     snapshot: &'a Snapshot,
 ) -> Vec<Known<'a>> {
-    let target = |from: &'a str| {
-        let moved = generated.moved.iter().find(|(earlier, _)| earlier == from).map(|(_, to)| to.as_str());
-        let is_free = |to: &&str| !ledger.files.contains_key(*to) && snapshot.text(to).is_none();
+    let target = |from: &'a ProjectPath| {
+        let moved = generated.moved.iter().find(|(earlier, _)| earlier == from).map(|(_, to)| to);
+        let is_free = |to: &&ProjectPath| !ledger.files.contains_key(*to) && snapshot.text(to).is_none();
         moved.filter(is_free).filter(|to| wanted.contains_key(*to)).unwrap_or(from)
     };
     let files = ledger.files.iter().filter(|(path, _)| !generated.left.contains(*path));
@@ -76,9 +77,17 @@ pub(super) fn known<'a>(
 }
 
 /// Returns the stored bases that no edited file needs any more.
-pub(super) fn unused_bases(ledger: &Ledger, snapshot: &Snapshot, edited: &BTreeSet<String>) -> Vec<(String, String)> {
-    let used: BTreeSet<String> =
-        edited.iter().filter_map(|path| ledger.files.get(path)).flatten().map(|hash| base_file(hash)).collect();
+pub(super) fn unused_bases(
+    ledger: &Ledger,
+    snapshot: &Snapshot,
+    edited: &BTreeSet<ProjectPath>,
+) -> Vec<(ProjectPath, String)> {
+    let used: BTreeSet<ProjectPath> = edited
+        .iter()
+        .filter_map(|path| ledger.files.get(path))
+        .flatten()
+        .filter_map(|hash| base_file(hash).ok())
+        .collect();
     let unused = snapshot.texts_below(BASES).filter(|(path, _)| !used.contains(*path));
-    unused.map(|(path, text)| (path.to_owned(), text.to_owned())).collect()
+    unused.map(|(path, text)| (path.clone(), text.to_owned())).collect()
 }

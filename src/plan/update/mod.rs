@@ -22,23 +22,24 @@ pub use rename::{Renamed, Renaming};
 pub use wanted::Generated;
 
 use super::{LEDGER_FILE, Ledger};
-use crate::model::PROJECT_FILE;
+use crate::Result;
+use crate::model::{PROJECT_FILE, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The folder of texts that opctl generated and that are in no commit, each named by its hash.
 pub const BASES: &str = ".opctl/generated";
 
 /// Texts that opctl generated before, by the path of the file that started from them.
-pub type Bases = BTreeMap<String, String>;
+pub type Bases = BTreeMap<ProjectPath, String>;
 
 /// Returns the paths of the files that an update reads.
-pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<String> {
+pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<ProjectPath> {
     let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
     let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
-    let own = [LEDGER_FILE, PROJECT_FILE].map(str::to_owned);
+    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
     operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()
 }
 
-fn base_file(hash: &str) -> String {
-    format!("{BASES}/{hash}")
+fn base_file(hash: &str) -> Result<ProjectPath> {
+    ProjectPath::from(BASES).join(hash)
 }

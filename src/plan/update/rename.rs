@@ -12,7 +12,7 @@ use super::wanted::{sequence, wanted_in};
 use super::{Generated, base_file};
 use crate::edit::Names;
 use crate::error::hint;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::{Error, Result, conflict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +29,9 @@ pub struct Renaming<'a> {
     /// The folders of types that keep their paths and have a renamed type.
     pub folders: &'a [String],
     /// Files that opctl generated only once, from the project as it was then: their old and new paths.
-    pub files: &'a [(String, String)],
+    pub files: &'a [(ProjectPath, ProjectPath)],
     /// Further files in which names are replaced: the user's own.
-    pub others: &'a [String],
+    pub others: &'a [ProjectPath],
 }
 
 /// A plan, and the files in which a user's lines were renamed.
@@ -40,13 +40,13 @@ pub struct Renamed {
     /// The changes of the files.
     pub plan: Plan,
     /// The edited files, by their new paths.
-    pub edited: Vec<String>,
+    pub edited: Vec<ProjectPath>,
 }
 
 /// A file under its new name.
 struct Moved<'a> {
-    from: &'a str,
-    to: &'a str,
+    from: &'a ProjectPath,
+    to: &'a ProjectPath,
     is_pristine: bool,
     ours: String,
     text: String,
@@ -69,7 +69,7 @@ impl Renaming<'_> {
         let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
         let (mut recorded, mut bases, mut edited) = (ledger.clone(), Vec::new(), Vec::new());
         let mut moved: Vec<Moved<'_>> = Vec::new();
-        let paths: BTreeSet<&str> = places.keys().copied().chain(self.others.iter().map(String::as_str)).collect();
+        let paths: BTreeSet<&ProjectPath> = places.keys().copied().chain(self.others).collect();
         for from in paths {
             let to = places
                 .get(from)
@@ -89,9 +89,9 @@ impl Renaming<'_> {
                 continue;
             }
             if !is_pristine && text != ours {
-                edited.push(to.to_owned());
+                edited.push(to.clone());
             }
-            if let Some(hashes) = recorded.files.remove(from) {
+            if let Some(hashes) = recorded.files.remove(from.as_str()) {
                 match made {
                     _ if is_pristine => recorded.record(to, &text),
                     Some((_, after)) => {
@@ -99,14 +99,14 @@ impl Renaming<'_> {
                         recorded.record(to, &after.text);
                         bases.push(&after.text);
                     }
-                    None => drop(recorded.files.insert(to.to_owned(), hashes)),
+                    None => drop(recorded.files.insert(to.clone(), hashes)),
                 }
             }
             moved.push(Moved { from, to, is_pristine, ours, text });
         }
         let mut changes = changes(moved, snapshot)?;
         for base in bases {
-            let path = base_file(&hash(base));
+            let path = base_file(&hash(base))?;
             if snapshot.text(&path).is_none() {
                 changes.insert(path.clone(), change(&path, None, Some(base.clone())));
             }
@@ -115,8 +115,8 @@ impl Renaming<'_> {
         let parted = places.iter().filter(|(from, _)| snapshot.text(from).is_some()).flat_map(|(_, to)| to);
         for to in parted.filter(|to| snapshot.text(to).is_none()) {
             if let (Some(after), false) = (after.get(*to), changes.contains_key(*to)) {
-                recorded.record(to, &after.text);
-                changes.insert((*to).to_owned(), change(to, None, Some(after.text.clone())));
+                recorded.record(*to, &after.text);
+                changes.insert((*to).clone(), change(to, None, Some(after.text.clone())));
             }
         }
         let plan = with_records(changes.into_values().collect(), (ledger, recorded), project, snapshot, context)?;
@@ -124,14 +124,14 @@ impl Renaming<'_> {
     }
 
     /// Returns the new paths of each file: more than one if two groups shared a module.
-    fn places(&self) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
+    fn places(&self) -> Result<BTreeMap<&ProjectPath, BTreeSet<&ProjectPath>>> {
         let (before, after): (Vec<_>, Vec<_>) = (self.before.operations().collect(), self.after.operations().collect());
         if before.len() != after.len() {
             return Err(Error::bug("a renamed project is made by other operations"));
         }
-        let made = before.into_iter().zip(after).map(|(before, after)| (before.path.as_str(), after.path.as_str()));
-        let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for (from, to) in made.chain(self.files.iter().map(|(from, to)| (from.as_str(), to.as_str()))) {
+        let made = before.into_iter().zip(after).map(|(before, after)| (&before.path, &after.path));
+        let mut places: BTreeMap<&ProjectPath, BTreeSet<&ProjectPath>> = BTreeMap::new();
+        for (from, to) in made.chain(self.files.iter().map(|(from, to)| (from, to))) {
             places.entry(from).or_default().insert(to);
         }
         Ok(places)
@@ -153,9 +153,10 @@ impl Renaming<'_> {
     }
 }
 
-fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<String, Change>> {
-    let goes: BTreeSet<&str> = moved.iter().filter(|file| file.from != file.to).map(|file| file.from).collect();
-    let stays: BTreeSet<&str> = moved.iter().filter(|file| file.from == file.to).map(|file| file.from).collect();
+fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<ProjectPath, Change>> {
+    let goes: BTreeSet<&ProjectPath> = moved.iter().filter(|file| file.from != file.to).map(|file| file.from).collect();
+    let stays: BTreeSet<&ProjectPath> =
+        moved.iter().filter(|file| file.from == file.to).map(|file| file.from).collect();
     let mut changes = BTreeMap::new();
     for Moved { from, to, is_pristine, ours, text } in moved {
         let there = if to == from { Some(ours.clone()) } else { readable(to, snapshot)? };
@@ -166,23 +167,23 @@ fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<String
             return Err(in_the_way(from, to));
         }
         if to == from || !is_one_with_it {
-            changes.insert(to.to_owned(), change(to, there, Some(text)));
+            changes.insert(to.clone(), change(to, there, Some(text)));
         }
         if to != from {
             // Another file may move to the old path, before or after this one.
-            changes.entry(from.to_owned()).or_insert_with(|| change(from, Some(ours), None));
+            changes.entry(from.clone()).or_insert_with(|| change(from, Some(ours), None));
         }
     }
     Ok(changes)
 }
 
-fn change(path: &str, before: Option<String>, after: Option<String>) -> Change {
+fn change(path: &ProjectPath, before: Option<String>, after: Option<String>) -> Change {
     let action = match (&before, &after) {
         (None, _) => Action::Create,
         (_, None) => Action::Remove,
         _ => Action::Update,
     };
-    Change { path: path.to_owned(), action, before, after }
+    Change { path: path.clone(), action, before, after }
 }
 
 fn in_the_way(from: &str, to: &str) -> Error {

@@ -2,7 +2,7 @@
 
 use super::super::{Action, Edit, Existing, LEDGER_FILE, Operation, Plan, PlanContext, Snapshot};
 use super::*;
-use crate::model::{Domain, Project, ProjectName};
+use crate::model::{Domain, Project, ProjectName, ProjectPath};
 use crate::plan::{Entry, hash};
 
 const MARKER: &str = "// +opctl:scaffold:controllers";
@@ -13,14 +13,14 @@ fn project(version: &str) -> Project {
 
 /// A working tree in memory, with the ledger of the files that opctl generated in it.
 struct Tree {
-    files: BTreeMap<String, String>,
+    files: BTreeMap<ProjectPath, String>,
 }
 
 impl Tree {
     fn generated(generated: &Generated) -> Self {
         let mut tree = Tree { files: BTreeMap::new() };
-        tree.files.insert(LEDGER_FILE.to_owned(), Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() }.to_text());
-        tree.files.insert(PROJECT_FILE.to_owned(), project("0.1.0").to_text());
+        tree.files.insert(LEDGER_FILE.into(), Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() }.to_text());
+        tree.files.insert(PROJECT_FILE.into(), project("0.1.0").to_text());
         let updated = tree.update(generated, &Bases::new());
         assert_eq!(updated.conflicts, []);
         tree
@@ -73,12 +73,12 @@ impl Tree {
     }
 }
 
-fn made(files: &[(&str, &str)]) -> Generated {
-    let create = |(path, text): &(&str, &str)| Operation::create(*path, *text, Existing::Conflict);
+fn made(files: &[(&'static str, &str)]) -> Generated {
+    let create = |(path, text): &(&'static str, &str)| Operation::create(*path, *text, Existing::Conflict);
     Generated { made: files.iter().map(create).collect(), ..Generated::default() }
 }
 
-fn with(mut generated: Generated, path: &str, fragment: &str) -> Generated {
+fn with(mut generated: Generated, path: &'static str, fragment: &str) -> Generated {
     let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: fragment.to_owned() };
     generated.added.push(Operation::edit(path, edit));
     generated
@@ -109,7 +109,7 @@ fn files_that_nobody_edited_become_what_is_generated() {
 fn edited_files_are_merged_and_their_base_is_kept() {
     let mut tree = Tree::generated(&made(&[("a", BEFORE)]));
     tree.edit("a", "one\n", "one\nmine\n");
-    let bases = Bases::from([("a".to_owned(), BEFORE.to_owned())]);
+    let bases = Bases::from([("a".into(), BEFORE.to_owned())]);
     let now = BEFORE.replace("five", "5");
     let updated = tree.update(&made(&[("a", &now)]), &bases);
     assert_eq!(updated.conflicts, []);
@@ -132,7 +132,7 @@ fn edited_files_are_merged_and_their_base_is_kept() {
 fn conflicts_are_marked_until_they_are_solved() {
     let mut tree = Tree::generated(&made(&[("a", BEFORE)]));
     tree.edit("a", "two", "mine");
-    let bases = Bases::from([("a".to_owned(), BEFORE.to_owned())]);
+    let bases = Bases::from([("a".into(), BEFORE.to_owned())]);
     let now = made(&[("a", &BEFORE.replace("two", "2"))]);
     let updated = tree.update(&now, &bases);
     assert_eq!((updated.conflicts[0].path.as_str(), updated.conflicts[0].lines.as_slice()), ("a", &[2][..]));
@@ -172,7 +172,7 @@ fn what_was_inserted_into_an_edited_file_is_known() {
     let mut unchanged = Tree { files: tree.files.clone() };
     assert_eq!(actions(&unchanged.update(&both(start), &Bases::new())), [], "the same opctl has nothing to do");
     let now = both(made(&[("main.rs", &format!("use x;\n{text}"))]));
-    let updated = tree.update(&now, &Bases::from([("main.rs".to_owned(), text.clone())]));
+    let updated = tree.update(&now, &Bases::from([("main.rs".into(), text.clone())]));
     assert_eq!(updated.conflicts, []);
     let expected =
         format!("use x;\nfn main() {{\n    b();\n    a();\n    {MARKER}\n    let own = 1;\n    run(own);\n}}\n");
@@ -229,8 +229,8 @@ fn what_a_user_has_deleted_stays_so_unless_it_is_named() {
 #[test]
 fn files_of_the_user_are_not_touched() {
     let mut tree = Tree::generated(&made(&[("a", "1\n")]));
-    tree.files.insert("new".to_owned(), "mine\n".to_owned());
-    tree.files.insert("README.md".to_owned(), "mine\n".to_owned());
+    tree.files.insert("new".into(), "mine\n".to_owned());
+    tree.files.insert("README.md".into(), "mine\n".to_owned());
     let mut now = made(&[("a", "2\n"), ("new", "2\n")]);
     now.made.push(Operation::create("README.md", "2\n", Existing::Skip));
     let (ledger, snapshot) = (tree.ledger(), tree.snapshot());
@@ -261,14 +261,15 @@ fn a_file_that_has_moved_keeps_its_edits() {
     tree.files.remove("tests/c.rs");
     let now = BEFORE.replace("five", "5");
     let mut generated = made(&[("tests/it/a.rs", &now), ("tests/it/b.rs", &now), ("tests/it/c.rs", &now)]);
-    let moved = |name: &str| (format!("tests/{name}.rs"), format!("tests/it/{name}.rs"));
+    let path = |path: String| ProjectPath::parse(path).unwrap();
+    let moved = |name: &str| (path(format!("tests/{name}.rs")), path(format!("tests/it/{name}.rs")));
     generated.moved = ["a", "b", "c"].map(moved).into();
-    let updated = tree.update(&generated, &Bases::from([("tests/a.rs".to_owned(), BEFORE.to_owned())]));
+    let updated = tree.update(&generated, &Bases::from([("tests/a.rs".into(), BEFORE.to_owned())]));
     assert_eq!(
         (updated.conflicts.as_slice(), updated.deleted.as_slice()),
-        (&[][..], &["tests/it/c.rs".to_owned()][..])
+        (&[][..], &[ProjectPath::from("tests/it/c.rs")][..])
     );
-    let tests: Vec<&String> = tree.files.keys().filter(|path| path.starts_with("tests")).collect();
+    let tests: Vec<&ProjectPath> = tree.files.keys().filter(|path| path.starts_with("tests")).collect();
     assert_eq!(tests, ["tests/it/a.rs", "tests/it/b.rs"]);
     assert_eq!(tree.files["tests/it/a.rs"], now.replace("one", "mine"));
     assert!(tree.update(&generated, &Bases::new()).plan.is_empty());
@@ -282,7 +283,7 @@ fn line_ends_stay_as_they_are() {
     }
     tree.edit("a", "one", "mine");
     let now = BEFORE.replace("five", "5");
-    let bases = Bases::from([("a".to_owned(), BEFORE.to_owned())]);
+    let bases = Bases::from([("a".into(), BEFORE.to_owned())]);
     assert_eq!(tree.update(&made(&[("a", &now), ("b", &now)]), &bases).conflicts, []);
     assert_eq!(tree.files["b"], now.replace('\n', "\r\n"));
     assert_eq!(tree.files["a"], now.replace("one", "mine").replace('\n', "\r\n"));

@@ -4,6 +4,7 @@ use super::super::edited::edited;
 use super::super::merge::{has, position, without};
 use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
 use crate::Result;
+use crate::model::ProjectPath;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that opctl generates for a project.
@@ -14,9 +15,9 @@ pub struct Generated {
     /// The operations that commands have added, in their order.
     pub added: Vec<Operation>,
     /// Files that an earlier opctl generated elsewhere: their old and new paths.
-    pub moved: Vec<(String, String)>,
+    pub moved: Vec<(ProjectPath, ProjectPath)>,
     /// Files that an update leaves as they are.
-    pub left: BTreeSet<String>,
+    pub left: BTreeSet<ProjectPath>,
 }
 
 impl Generated {
@@ -75,12 +76,12 @@ impl Wanted {
 }
 
 /// Returns the files by path. Fragments at a marker stand in the same order as in the working tree.
-pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<String, Wanted>> {
+pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<ProjectPath, Wanted>> {
     wanted_in(generated, &sequence(generated, snapshot))
 }
 
 /// Returns the files by path, with the operations in the order of `sequence`.
-pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTreeMap<String, Wanted>> {
+pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTreeMap<ProjectPath, Wanted>> {
     let operations: Vec<&Operation> = generated.operations().collect();
     let file = |text: &str, spares_others| Wanted {
         text: text.to_owned(),
@@ -88,7 +89,7 @@ pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTr
         stages: Vec::new(),
         edits: Vec::new(),
     };
-    let mut files: BTreeMap<String, Wanted> = BTreeMap::new();
+    let mut files: BTreeMap<ProjectPath, Wanted> = BTreeMap::new();
     for index in sequence {
         let Operation { path, step } = operations[*index];
         if generated.left.contains(path) {

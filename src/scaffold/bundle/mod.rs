@@ -9,7 +9,7 @@ mod text;
 mod webhooks;
 
 use crate::error::hint;
-use crate::model::Project;
+use crate::model::{Project, ProjectPath};
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, Result, yaml};
@@ -21,6 +21,7 @@ use text::text;
 
 /// The folder of the bundle.
 pub const BUNDLE: &str = "bundle/";
+const ANNOTATIONS: &str = "bundle/metadata/annotations.yaml";
 /// The Dockerfile that builds an image of the bundle.
 const DOCKERFILE: &str = "bundle.Dockerfile";
 
@@ -76,7 +77,7 @@ pub fn bundle(
         None => {
             let text = templates.render("base.yaml", &base_values(project))?;
             let base = serde_yaml::from_str(&text).map_err(|error| Error::bug("a base is not YAML").source(&error))?;
-            operations.push(Operation::create(&path, text, Existing::KeepEdits));
+            operations.push(Operation::create(ProjectPath::parse(path)?, text, Existing::KeepEdits));
             base
         }
     };
@@ -99,10 +100,11 @@ pub fn bundle(
     let annotations: Map<String, Value> =
         labels.iter().map(|label| (label.name.to_owned(), label.value.as_str().into())).collect();
     let annotations = yaml::document(&json!({ "annotations": annotations }));
-    operations.extend(manifests.into_iter().map(|(file, object)| {
-        Operation::generate(format!("{BUNDLE}manifests/{file}"), yaml::document(&object), options.force)
-    }));
-    operations.push(Operation::generate(format!("{BUNDLE}metadata/annotations.yaml"), annotations, options.force));
+    for (file, object) in manifests {
+        let path = ProjectPath::parse(format!("{BUNDLE}manifests/{file}"))?;
+        operations.push(Operation::generate(path, yaml::document(&object), options.force));
+    }
+    operations.push(Operation::generate(ANNOTATIONS, annotations, options.force));
     let dockerfile = templates.render(DOCKERFILE, &Labels { labels })?;
     let existing = if options.force { Existing::Overwrite } else { Existing::KeepEdits };
     operations.push(Operation::create(DOCKERFILE, dockerfile, existing));

@@ -6,7 +6,7 @@ mod webhook;
 
 use self::text::Actions;
 use crate::Result;
-use crate::model::{Project, reference_parts};
+use crate::model::{Project, ProjectPath, reference_parts};
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, yaml};
@@ -36,11 +36,12 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Op
     let mut operations = Vec::new();
     for name in templates.names() {
         let existing = if force { Existing::Overwrite } else { Existing::KeepEdits };
-        operations.push(Operation::create(format!("{FOLDER}/{name}"), templates.render(name, &values)?, existing));
+        let path = ProjectPath::from(FOLDER).join(name)?;
+        operations.push(Operation::create(path, templates.render(name, &values)?, existing));
     }
     // Helm creates the namespace, with `--create-namespace`.
     for object in objects.iter().filter(|object| object["kind"] != "Namespace") {
-        let path = format!("{FOLDER}/templates/{}", place.file(object));
+        let path = ProjectPath::parse(format!("{FOLDER}/templates/{}", place.file(object)))?;
         operations.push(Operation::generate(path, place.template(object), force));
     }
     Ok(operations)

@@ -17,7 +17,7 @@ use super::storage::type_folder;
 use super::values::Values;
 use super::webhook::{modules, registered};
 use crate::error::hint;
-use crate::model::{Controller, Key, Project, Resource, Version};
+use crate::model::{Controller, Key, Project, ProjectPath, Resource, Version};
 use crate::plan::{Edit, Existing, Operation};
 use crate::source::discover::{self, ApiType, Features};
 use crate::template::Templates;
@@ -108,7 +108,7 @@ pub fn create_conversion(
     let mut operations = Vec::new();
     for spoke in &hub.spokes {
         let key = hub.key.of_version(spoke);
-        operations.push(module(&format!("{}/mod.rs", type_folder(&key)), "", &name));
+        operations.push(module(ProjectPath::parse(format!("{}/mod.rs", type_folder(&key)))?, "", &name));
     }
     for Conversion { spoke, file, content, .. } in conversions {
         // A spoke that is requested again keeps its file.
@@ -117,11 +117,11 @@ pub fn create_conversion(
             (false, true) => Existing::Keep,
             (false, false) => Existing::Conflict,
         };
-        operations.push(Operation::create(file, content, existing));
+        operations.push(Operation::create(ProjectPath::parse(file)?, content, existing));
     }
     operations.extend(modules(project, hub, &templates, &name)?);
     let folder = hub.key.group_module().map(|group| format!("{group}/")).unwrap_or_default();
-    let (file, text) = (format!("src/webhook/{folder}{name}.rs"), code(&hub.spokes)?);
+    let (file, text) = (ProjectPath::parse(format!("src/webhook/{folder}{name}.rs"))?, code(&hub.spokes)?);
     if known.is_empty() || known == hub.spokes || force {
         let existing = match (force, known.is_empty()) {
             (true, _) => Existing::Overwrite,

@@ -1,12 +1,13 @@
 //! The files of the api crate that can be copied.
 
 use crate::Error;
+use crate::model::ProjectPath;
 use crate::plan::Snapshot;
 
 /// The files that can be copied.
 pub struct Files<'a> {
     /// The paths, sorted.
-    pub paths: &'a [String],
+    pub paths: &'a [ProjectPath],
     /// The contents.
     pub snapshot: &'a Snapshot,
 }
@@ -18,7 +19,7 @@ impl Files<'_> {
 
     /// Returns true if `path.rs` or `path/mod.rs` exists.
     pub(super) fn has_module(&self, path: &str) -> bool {
-        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.contains(file))
+        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.iter().any(|path| path == file))
     }
 }
 

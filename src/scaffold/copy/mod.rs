@@ -17,7 +17,7 @@ use super::storage::{type_file, type_folder};
 use super::values::file_prefix;
 use crate::edit;
 use crate::error::hint;
-use crate::model::{Key, Project, Resource};
+use crate::model::{Key, Project, ProjectPath, Resource};
 use crate::syntax;
 use crate::{Error, Result};
 pub(super) use files::not_rust;
@@ -131,7 +131,7 @@ fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     {
         return Err(not_rust(&made, &wrong));
     }
-    let found = files.paths.iter().map(String::as_str).find(|path| holds(path));
+    let found = files.paths.iter().map(ProjectPath::as_str).find(|path| holds(path));
     match found {
         Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
         Some(path) => Err(Error::user(format!("`{path}` has the type of `{}`, and cannot be copied", key.kind))

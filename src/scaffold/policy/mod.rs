@@ -13,7 +13,7 @@ use super::own_kind::group_flag;
 use super::values::{Values, file_prefix};
 use crate::Result;
 use crate::error::{Hint, hint};
-use crate::model::{Controller, Group, Kind, Policies, Project, Resource, Version};
+use crate::model::{Controller, Group, Kind, Policies, Project, ProjectPath, Resource, Version};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
@@ -80,7 +80,7 @@ pub fn create_policy(project: &Project, known: Policies, resource: &Resource, fo
         };
         let file = format!("{}{}{suffix}_policy.yaml", file_prefix(resource), resource.key.kind.singular());
         let text = templates.render(&format!("config/policy/{name}.yaml"), &values(project, resource))?;
-        operations.push(Operation::create(format!("config/policy/{file}"), text, existing));
+        operations.push(Operation::create(ProjectPath::from("config/policy").join(&file)?, text, existing));
         operations.push(entry(KUSTOMIZATION, "# +opctl:scaffold:policies", format!("- {file}")));
         let module = format!("{}{suffix}", resource.key.kind_module());
         operations.extend(test(project, resource, &templates, &module, name, existing)?);
@@ -100,7 +100,7 @@ fn folder(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-fn entry(file: &str, marker: &str, fragment: String) -> Operation {
+fn entry(file: &'static str, marker: &str, fragment: String) -> Operation {
     Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment })
 }
 
@@ -121,7 +121,7 @@ fn test(
     ];
     let folder = match resource.key.group_module() {
         Some(group) => {
-            let inner = format!("tests/it/policies/{group}/mod.rs");
+            let inner = ProjectPath::parse(format!("tests/it/policies/{group}/mod.rs"))?;
             operations.push(module(TOP, "", &group));
             operations.push(Operation::create(
                 &inner,
@@ -140,7 +140,8 @@ fn test(
     let text = templates.render(&template, &values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
     let text = if taken { templates.render(&template, &values.renamed())? } else { text };
-    operations.push(Operation::create(format!("tests/it/policies/{folder}{name}.rs"), layout(&text), existing));
+    let file = ProjectPath::parse(format!("tests/it/policies/{folder}{name}.rs"))?;
+    operations.push(Operation::create(file, layout(&text), existing));
     Ok(operations)
 }
 

@@ -23,7 +23,7 @@ use super::own_kind::group_flag;
 use super::values::Values;
 use crate::Result;
 use crate::error::{Hint, hint};
-use crate::model::{Controller, Group, Kind, Plural, Project, Resource, Version, Webhooks};
+use crate::model::{Controller, Group, Kind, Plural, Project, ProjectPath, Resource, Version, Webhooks};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 use code::webhook_code;
@@ -102,7 +102,7 @@ impl WebhookIntent {
 pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, force: bool) -> Result<Vec<Operation>> {
     let templates = Templates::load("resource")?;
     let text = code(project, resource, &templates)?;
-    let file = file(resource);
+    let file = ProjectPath::parse(file(resource))?;
     let module = resource.key.kind_module();
     let mut operations = modules(project, resource, &templates, &module)?;
     let existing = match (force, known.any()) {
@@ -151,7 +151,7 @@ pub(super) fn modules(
     ];
     match resource.key.group_module() {
         Some(group) => {
-            let inner = format!("src/webhook/{group}/mod.rs");
+            let inner = ProjectPath::parse(format!("src/webhook/{group}/mod.rs"))?;
             operations.push(module(top, "pub", &group));
             let text = templates.render("src/webhook/group/mod.rs", &values)?;
             operations.push(Operation::create(&inner, text, Existing::Keep));

@@ -1,6 +1,8 @@
 //! Helpers for tests: a hermetic place to run opctl in, projects, machines, servers and operators.
 
 mod environment;
+mod failing_disk;
+
 mod go_program;
 mod golden;
 mod kept;
@@ -14,6 +16,7 @@ mod trees;
 pub(crate) use environment::{
     apart, asked, has_passed_apart, is_apart, link, own_target, records, tool, variable, with_network, with_store,
 };
+pub(crate) use failing_disk::{FailingDisk, Fault};
 pub(crate) use go_program::go_program;
 pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, words};
 pub(crate) use kept::{keep, projects};
@@ -24,6 +27,8 @@ pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
+use opctl::parts::report::Console;
+use opctl::parts::workspace::{Sealer, Workspace};
 use rustix::fs::StatVfsMountFlags;
 use std::ffi::OsStr;
 use std::fs;
@@ -77,6 +82,17 @@ impl Place {
     }
 
     /// Returns an opctl command with a home, a state and servers of its own.
+    /// Returns what journals are sealed with here, by commands, too.
+    pub(crate) fn sealer(&self) -> Sealer {
+        Sealer::new(Some(self.folder.path().join("home/state/opctl")))
+    }
+
+    /// Opens the project as a command that writes does.
+    pub(crate) fn writing(&self) -> opctl::Result<Workspace> {
+        Workspace::open_for_writing(&self.root(), self.sealer(), &Console::silent())
+    }
+
+    /// Returns an opctl command without the settings of the machine or the user.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
         let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
         let home = self.folder.path().join("home");

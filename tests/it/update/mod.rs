@@ -5,6 +5,7 @@ mod random;
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
+use opctl::parts::model::ProjectPath;
 use opctl::parts::plan::{LEDGER_FILE, Ledger, hash};
 use std::fs;
 
@@ -21,7 +22,7 @@ fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     fs::write(&file, &text).unwrap();
     let ledger = place.root().join(LEDGER_FILE);
     let mut known = Ledger::parse(&fs::read_to_string(&ledger).unwrap()).unwrap();
-    known.files.insert(path.to_owned(), [hash(&text)].into());
+    known.files.insert(ProjectPath::parse(path).unwrap(), [hash(&text)].into());
     "0.0.1".clone_into(&mut known.opctl);
     fs::write(ledger, known.to_text()).unwrap();
 }

@@ -1,13 +1,13 @@
 //! Random edits of every file together with random changes of every template, in memory.
 
 use crate::support::{GOLDEN, Random, at_once};
-use opctl::parts::model::{PROJECT_FILE, Project};
+use opctl::parts::model::{PROJECT_FILE, Project, ProjectPath};
 use opctl::parts::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
 use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
 use opctl::parts::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};
 
-type Files = BTreeMap<String, String>;
+type Files = BTreeMap<ProjectPath, String>;
 
 const AUTHOR: PlanContext<'_> = PlanContext { version: env!("CARGO_PKG_VERSION"), force: None };
 
@@ -42,8 +42,7 @@ fn update(files: &mut Files, generated: &Generated, project: &Project, history: 
 /// Returns the files of a project that was just made.
 fn made(generated: &Generated, project: &Project) -> Files {
     let ledger = Ledger { opctl: AUTHOR.version.to_owned(), ..Ledger::default() };
-    let mut files =
-        Files::from([(LEDGER_FILE.to_owned(), ledger.to_text()), (PROJECT_FILE.to_owned(), project.to_text())]);
+    let mut files = Files::from([(LEDGER_FILE.into(), ledger.to_text()), (PROJECT_FILE.into(), project.to_text())]);
     assert_eq!(update(&mut files, generated, project, &Files::new()).conflicts, []);
     files
 }
@@ -65,8 +64,8 @@ fn other(generated: &Generated, word: &str, places: &mut dyn FnMut(&str, usize) 
 }
 
 /// Returns the files that a user may edit.
-fn own(files: &Files) -> Vec<String> {
-    let records = |path: &String| path.starts_with(".opctl/") || path == PROJECT_FILE || path == "Cargo.lock";
+fn own(files: &Files) -> Vec<ProjectPath> {
+    let records = |path: &ProjectPath| path.starts_with(".opctl/") || *path == PROJECT_FILE || *path == "Cargo.lock";
     files.keys().filter(|path| !records(path)).cloned().collect()
 }
 
@@ -166,11 +165,12 @@ fn nothing_is_lost(seed: u64) -> usize {
     };
     let (before, mut now) = (choose(&mut random, "old"), choose(&mut random, "new"));
     let dropped = now.made[random.below(now.made.len())].path.clone();
-    let dropped: BTreeSet<String> = Some(dropped).filter(|path| path.starts_with("runtime/src/")).into_iter().collect();
+    let dropped: BTreeSet<ProjectPath> =
+        Some(dropped).filter(|path| path.starts_with("runtime/src/")).into_iter().collect();
     now.made.retain(|operation| !dropped.contains(&operation.path));
     let mut files = made(&before, &project);
     let history = files.clone();
-    let mut edits: BTreeMap<String, Edited> = BTreeMap::new();
+    let mut edits: BTreeMap<ProjectPath, Edited> = BTreeMap::new();
     for path in own(&files) {
         match random.below(6) {
             0 | 1 => {}
@@ -184,7 +184,7 @@ fn nothing_is_lost(seed: u64) -> usize {
     }
     // Some projects have no history.
     let history = if random.below(8) == 0 { Files::new() } else { history };
-    let deleted: Vec<String> =
+    let deleted: Vec<ProjectPath> =
         own(&made(&before, &project)).into_iter().filter(|path| !files.contains_key(path)).collect();
     let updated = update(&mut files, &now, &project, &history);
     let in_conflict: BTreeSet<&str> = updated.conflicts.iter().map(|file| file.path.as_str()).collect();
