@@ -4,6 +4,8 @@
 //! It speaks TLS, because client-go sends a token by https only.
 
 use crate::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use rustls::ServerConfig;
@@ -61,7 +63,7 @@ impl Token {
         let mut bytes = [0; 32];
         let filled = provider().secure_random.fill(&mut bytes);
         filled.map_err(|error| Error::bug("cannot make a token").caused_by(format!("{error:?}")))?;
-        Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok(Token(URL_SAFE_NO_PAD.encode(bytes)))
     }
 
     /// Returns the token for a kubeconfig.
@@ -85,7 +87,7 @@ mod tests {
     #[test]
     fn only_the_whole_token_opens() {
         let (token, other) = (Token::new().unwrap(), Token::new().unwrap());
-        assert!(token.as_str() != other.as_str() && token.as_str().len() == 64);
+        assert!(token.as_str() != other.as_str() && token.as_str().len() == 43);
         let opens = |value: &str| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(value).unwrap())]);
             token.is_in(&headers)
@@ -95,6 +97,6 @@ mod tests {
         for wrong in ["", "Bearer ", "Bearer explore", &format!("Bearer {}", other.as_str()), token.as_str()] {
             assert!(!opens(wrong), "{wrong}");
         }
-        assert!(!opens(&format!("Bearer {}", &token.as_str()[..63])) && !opens(&format!("Bearer {}0", token.as_str())));
+        assert!(!opens(&format!("Bearer {}", &token.as_str()[..42])) && !opens(&format!("Bearer {}0", token.as_str())));
     }
 }
