@@ -71,17 +71,12 @@ impl Ledger {
         text.push_str(if self.files.is_empty() { "files: {}\n" } else { "files:\n" });
         for (path, hashes) in &self.files {
             for hash in hashes {
-                let entry = if is_plain(path, hash) {
-                    format!("{path}: {hash}\n")
-                } else {
-                    yaml::document(&Value::Object(Map::from_iter([(path.to_string(), Value::from(hash.as_str()))])))
-                };
+                let entry = if is_plain(path, hash) { format!("{path}: {hash}\n") } else { one_line(path, hash) };
                 text.push_str(&format!("  {entry}"));
             }
         }
-        let line = |key: &str, value: &str| yaml::document(&serde_json::json!({ key: value }));
-        text.extend(self.conflicts.iter().map(|path| line(CONFLICT, path)));
-        text + &line("opctl", &self.opctl)
+        text.extend(self.conflicts.iter().map(|path| one_line(CONFLICT, path)));
+        text + &one_line("opctl", &self.opctl)
     }
 
     /// Records that opctl generated `content` at `path`.
@@ -146,6 +141,13 @@ fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     })
 }
 
+/// Returns an entry as one line of YAML, as the ledger is read by lines.
+fn one_line(key: &str, value: &str) -> String {
+    let entry = yaml::document(&Value::Object(Map::from_iter([(key.to_owned(), Value::from(value))])));
+    // Long keys and values take several lines, but for those in double quotes, which JSON has too.
+    if entry.lines().count() == 1 { entry } else { format!("{}: {}\n", Value::from(key), Value::from(value)) }
+}
+
 /// Returns the newer of two versions.
 fn newer(one: String, other: String) -> String {
     if is_newer(&other, &one) { other } else { one }
@@ -205,6 +207,18 @@ mod tests {
         let expected = ledger("0.10.0", &[("a", &["1", "3"]), ("b", &["2"]), ("c", &["4"])]);
         assert_eq!(Ledger::parse(text).expect("valid"), expected);
         assert!(expected.is_merged("a") && !expected.is_merged("b"));
+    }
+
+    /// A long path takes several lines of YAML, and one of the ledger.
+    #[test]
+    fn a_path_of_any_length_is_read_back() {
+        for path in [format!("a/{}", "b c".repeat(60)), format!("{} \"", "ä".repeat(200))] {
+            let path = ProjectPath::parse(path).expect("a path of the project");
+            let mut known = ledger("0.1.0", &[]);
+            known.files.insert(path.clone(), ["fa".to_owned()].into());
+            known.conflicts.insert(path);
+            assert_eq!(Ledger::parse(&known.to_text()).expect("valid"), known);
+        }
     }
 
     #[test]
