@@ -57,7 +57,7 @@
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | [`authorization`] | leaf: waits until rights that were just granted are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
-//! | [`parts`] | re-exports for tests, benchmarks and the fuzz target; the other modules but `cli` are private |
+//! | [`parts`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
 //! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and
@@ -86,9 +86,10 @@
 //!   a model of the API server
 //! - `runtime-bugs`: patches that bring bugs of the runtime back, with the test that each has to fail
 //!
-//! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/fuzz/schema.txt`
-//! holds inputs, a line each in hexadecimal digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz
-//! target beside it.
+//! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/attacks.md`
+//! lists attacks with the tests in which they fail. `testdata/fuzz/schema.txt` holds inputs, a line each in hexadecimal
+//! digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz target beside it; the folders of
+//! `testdata/fuzz` hold texts for the other targets, the readers of `tests/fuzz/readers.rs`.
 //!
 //! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds.
 //! `SNAPSHOTS=overwrite` accepts what changed.

@@ -1,14 +1,49 @@
-//! The parts of opctl that its tests, its benchmarks and its fuzz target call. Nothing else is public, so that the compiler
+//! The parts of opctl that its tests, its benchmarks and its fuzz targets call. Nothing else is public, so that the compiler
 //! finds what nobody uses.
+
+/// Markers.
+pub mod access {
+    use crate::access::{rbac, webhook::Webhooks};
+    use std::path::Path;
+
+    /// Reads the markers of a source as `opctl manifests` does. Returns what is said about them.
+    pub fn markers(source: &str) -> Vec<String> {
+        let (file, mut findings, mut webhooks) = (Path::new("a.rs"), Vec::new(), Webhooks::default());
+        let markers = crate::source::markers::markers(file, source, &mut findings);
+        let grants = rbac::grants(file, &markers, &mut findings);
+        rbac::beyond_a_role(file, &markers, &|group, _| group.is_empty(), &mut findings);
+        webhooks.add(file, &markers, &mut findings);
+        let made = [rbac::roles(&grants, true), rbac::roles(&grants, false), webhooks.objects(&[], &mut findings)];
+        crate::yaml::documents(&made.concat());
+        findings.into_iter().map(|finding| finding.reason).collect()
+    }
+}
+
+/// CRDs that become types.
+pub mod adopt {
+    pub use crate::cli::types_of;
+}
 
 /// A cluster, without a command line.
 pub mod cluster {
+    pub use crate::cluster::is_simple_kustomization;
     pub use crate::cluster::{Connection, InstallOptions, Target, apply_policies, install, run};
 }
 
 /// Conflict markers.
 pub mod conflict {
     pub use crate::conflict::sides;
+}
+
+/// Edits of texts.
+pub mod edit {
+    pub use crate::edit::{ensure_lines, merge_locks, paths, remove_entry};
+}
+
+/// Plans of an exploration.
+pub mod explore {
+    pub use crate::cli::remembered_plans;
+    pub use crate::explore::Plan;
 }
 
 /// The platform that the servers of a control plane are for.
@@ -30,6 +65,7 @@ pub mod manifest {
 pub mod model {
     pub use crate::model::{
         BuiltIn, Domain, Group, Key, Kind, Origin, PROJECT_FILE, Project, ProjectName, ProjectPath, Version,
+        merge_projects,
     };
 }
 

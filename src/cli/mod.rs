@@ -50,6 +50,8 @@ mod verify;
 mod version;
 mod write;
 
+pub use adopt::types_of;
+pub use explore::remembered_plans;
 pub use global::{GlobalArgs, OutputFormat};
 
 use crate::error::Category;

@@ -129,6 +129,16 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
     })
 }
 
+/// Returns true if opctl renders the text of a kustomization itself, without kubectl.
+///
+/// # Errors
+/// Fails if the text is not YAML, or has conflict markers.
+pub fn is_simple_kustomization(text: &str) -> Result<bool> {
+    let folder = Path::new("config");
+    let kustomization = parse(text, &folder.join("kustomization.yaml"))?.into_iter().next().unwrap_or_default();
+    Ok(Simple::of(&kustomization, folder).is_some())
+}
+
 fn rendered(folder: &Path, remote: Remote) -> Result<String> {
     if remote == Remote::Refused {
         refuse_remote(folder)?;

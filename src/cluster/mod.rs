@@ -47,6 +47,7 @@ pub use health::{Deployed, health};
 pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
 pub use install::{InstallOptions, install, install_definitions};
 pub use judge::judge;
+pub use kustomize::is_simple_kustomization;
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;
 pub use local_webhooks::{

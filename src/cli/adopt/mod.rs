@@ -10,6 +10,8 @@ mod operator;
 mod refused;
 mod samples;
 
+pub use definitions::types_of;
+
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::project as known_project;

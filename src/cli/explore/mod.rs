@@ -6,6 +6,8 @@ pub(super) mod remembered;
 pub(super) mod seen;
 mod stage;
 
+pub use remembered::remembered_plans;
+
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::adopted;

@@ -85,6 +85,11 @@ pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
     read(&parsed(&text)?)
 }
 
+/// Returns the plans in the text of the file.
+pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
+    Ok(read(&parsed(text)?)?.iter().map(ToString::to_string).collect())
+}
+
 /// Plays the remembered plans on the control plane of the project's tests.
 pub(in crate::cli) fn play(
     plans: &[Plan],

@@ -1,7 +1,9 @@
 //! Attacks by repositories, servers and other users of the machine. `testdata/attacks.md` lists each with its test.
 
 mod downloads;
+mod fuzz;
 mod journal;
+mod mutation;
 mod other_users;
 mod paths;
 mod table;

@@ -117,6 +117,14 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     Ok(report.next("opctl test").next("opctl run --envtest"))
 }
 
+/// Makes types of the CRDs in a file or a folder, for a new project, and writes none. Returns their number.
+pub fn types_of(path: &Path) -> Result<usize> {
+    let found = Found::read(path, path)?;
+    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
+    let mut project = Project::new(ProjectName::parse("adopted")?, domain(groups)?, VERSION);
+    Ok(project::kinds(&mut project, &found, &mut Vec::new())?.0.len())
+}
+
 /// Returns the CRDs that the types generate, and the report of `opctl manifests` if that command wrote them.
 fn definitions(
     context: &Context,

@@ -1,0 +1,184 @@
+//! Mutations of real files, for the readers that the fuzz targets call. A process with a limit of memory reads them, as
+//! a reader may end it.
+
+#[path = "../../fuzz/readers.rs"]
+mod readers;
+
+use super::mutation::mutate;
+use crate::support::{Place, Random, Tree, temporary, text, tree};
+use readers::READERS;
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The variables by which a test tells the process that it starts what to read, and for how long.
+const READER: &str = "OPCTL_FUZZ_READER";
+const SECONDS: &str = "OPCTL_FUZZ_SECONDS";
+const CURRENT: &str = "OPCTL_FUZZ_CURRENT";
+/// In kilobytes of addresses: those of the test program itself are among them.
+const MEMORY: u64 = 3_000_000;
+/// The longest time for one text, on a busy machine too.
+const SLOW: Duration = Duration::from_secs(10);
+/// The program is not optimised, and nesting is another test's.
+const STACK: usize = 512 << 20;
+/// Texts with a new outcome that are kept for further mutations.
+const KEPT: usize = 300;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns the texts of the files below `testdata/golden` that `wanted` names, and those that are kept for the reader.
+fn seeds(name: &str) -> Vec<String> {
+    let wanted = |path: &str| match name {
+        "project" => path.ends_with("/PROJECT"),
+        "ledger" => path.ends_with("/.opctl/files.yaml"),
+        "markers" => path.contains("/src/controller/") || path.contains("/src/webhook/"),
+        "sources" => path.contains("/api/src/"),
+        "definitions" => path.contains("/config/crd/bases/"),
+        "conflicts" => ["/PROJECT", "/Cargo.lock", "/.opctl/files.yaml"].iter().any(|end| path.ends_with(end)),
+        "kustomization" => path.ends_with("/kustomization.yaml"),
+        _ => false,
+    };
+    let golden =
+        tree(&root().join("testdata/golden")).into_iter().filter(|(path, _)| !path.ends_with('/') && wanted(path));
+    let mut seeds: Vec<String> = golden.map(|(_, bytes)| text(&bytes)).collect();
+    if name == "conflicts" {
+        let pairs = seeds.windows(2).map(|pair| {
+            let [ours, theirs] = [&pair[0], &pair[1]].map(|side| side.lines().take(120).collect::<Vec<_>>().join("\n"));
+            format!("<<<<<<< HEAD\n{ours}\n||||||| base\n{ours}\n=======\n{theirs}\n>>>>>>> other\n")
+        });
+        seeds = pairs.collect();
+    }
+    seeds.extend(kept(name).into_iter().map(|(_, text)| text));
+    seeds
+}
+
+/// Returns the files of `testdata/fuzz` that are for the reader.
+fn kept(name: &str) -> Vec<(String, String)> {
+    let folder = root().join("testdata/fuzz").join(name);
+    let files = if folder.is_dir() { tree(&folder) } else { Tree::new() };
+    let files = files.into_iter().filter(|(path, _)| !path.ends_with('/'));
+    files.map(|(path, bytes)| (path, text(&bytes))).collect()
+}
+
+#[test]
+fn what_once_made_a_reader_fail_is_read() {
+    let mut count = 0;
+    for (name, reader) in READERS {
+        for (path, text) in kept(name) {
+            assert!(catch_unwind(|| reader(&text)).is_ok(), "testdata/fuzz/{name}/{path}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+}
+
+/// Reads mutations of the seeds until the time is over.
+fn read_mutations(name: &str) {
+    let (_, reader) = READERS.into_iter().find(|(known, _)| *known == name).unwrap();
+    let seconds: f64 = std::env::var(SECONDS).unwrap().parse().unwrap();
+    let current = PathBuf::from(std::env::var(CURRENT).unwrap());
+    let (mut random, mut pool, mut seen) = (Random(0x9e37_79b9_7f4a_7c15), seeds(name), BTreeSet::new());
+    assert!(!pool.is_empty(), "{name} has no seed");
+    let (begun, mut count) = (Instant::now(), 0);
+    while begun.elapsed().as_secs_f64() < seconds {
+        let one = random.below(pool.len());
+        let other = random.below(pool.len());
+        let text = mutate(&mut random, &pool[one], &pool[other]);
+        fs::write(&current, &text).unwrap();
+        let at = Instant::now();
+        reader(&text);
+        assert!(at.elapsed() < SLOW, "it takes {:?}", at.elapsed());
+        // Values differ, and say nothing new.
+        let outcome: String = readers::outcome(name, &text).split('`').step_by(2).collect();
+        let outcome = outcome.replace(|letter: char| letter.is_ascii_digit(), "");
+        if pool.len() < KEPT && seen.insert(outcome) {
+            pool.push(text);
+        }
+        count += 1;
+    }
+    println!("{name}: {count} texts, {} outcomes", seen.len());
+    assert!(count >= 20, "{name}: {count} texts in {seconds} s");
+}
+
+#[test]
+fn no_mutation_of_a_file_makes_its_reader_fail() {
+    if let Ok(name) = std::env::var(READER) {
+        let reading = std::thread::Builder::new().stack_size(STACK).spawn(move || read_mutations(&name)).unwrap();
+        assert!(reading.join().is_ok());
+        return;
+    }
+    let folder = temporary();
+    // More if the environment asks for it.
+    let seconds = std::env::var(SECONDS).unwrap_or_else(|_| "3".to_owned());
+    let test = std::thread::current().name().unwrap().to_owned();
+    let only = std::env::var("OPCTL_FUZZ_ONLY").ok();
+    for (name, _) in READERS.iter().filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name)) {
+        let current = folder.path().join(name);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$@\""), "sh"]);
+        command.arg(std::env::current_exe().unwrap()).args(["--exact", &test, "--nocapture", "--test-threads=1"]);
+        command.env(READER, name).env(SECONDS, &seconds).env(CURRENT, &current).env("RUST_BACKTRACE", "0");
+        // `timeout` ends a reader that does not end.
+        let limit = format!("{}", seconds.parse::<f64>().unwrap() + 120.0);
+        let mut timed = Command::new("timeout");
+        timed.args(["-k", "5", &limit]).arg(command.get_program()).args(command.get_args());
+        timed.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        let output = timed.output().unwrap();
+        let said = format!("{}\n{}", text(&output.stdout), text(&output.stderr));
+        let kept = root().join("target").join(format!("fuzz-{name}"));
+        if !output.status.success() {
+            fs::copy(&current, &kept).unwrap();
+        }
+        assert!(
+            output.status.success(),
+            "{name}: {}\n{said}\nkeep the text with: cp {} testdata/fuzz/{name}/",
+            output.status,
+            kept.display()
+        );
+        print!("{}", said.lines().filter(|line| line.contains(" texts, ")).collect::<String>() + "\n");
+    }
+}
+
+/// The list of a journal that a repository has is one more file that it brings.
+#[test]
+fn no_mutation_of_a_journal_makes_a_command_fail_badly() {
+    let list = r#"{"entries":[{"path":"README.md","before":"a","after":"b"},{"path":"../x","before":null,"after":"b"},
+{"path":"/abs","before":"","after":null}],"folders":["a","a/b"]}"#;
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let place = Place::with_project();
+    let above = place.root().parent().unwrap().to_owned();
+    let outside = || -> Vec<_> { fs::read_dir(&above).unwrap().map(|entry| entry.unwrap().file_name()).collect() };
+    let before = outside();
+    for round in 0..40 {
+        let journal = place.root().join(".opctl/journal");
+        fs::create_dir_all(&journal).unwrap();
+        fs::write(journal.join("new-0"), "text").unwrap();
+        let name = random.pick(&["plan.json", "undo.json", "done.json"]).to_owned();
+        let text = mutate(&mut random, list, list);
+        fs::write(journal.join(&name), &text).unwrap();
+        let output = place.run(&["update", "--dry-run"]);
+        let code = output.status.code();
+        assert!(
+            code.is_some_and(|code| code <= 5),
+            "{round} {name}: {code:?}\n{text}\n{}",
+            crate::support::text(&output.stderr)
+        );
+        assert_eq!(outside(), before, "{round} {name}\n{text}");
+        let _ = fs::remove_dir_all(&journal);
+    }
+}
+
+/// Each reader has a target.
+#[test]
+fn each_reader_is_a_fuzz_target() {
+    for (name, _) in READERS {
+        let path = root().join(format!("tests/fuzz/fuzz_targets/{name}.rs"));
+        let target = fs::read_to_string(Path::new(&path)).unwrap_or_default();
+        assert!(target.contains(&format!("readers::check(\"{name}\", bytes)")), "{}", path.display());
+    }
+}
