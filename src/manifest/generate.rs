@@ -141,6 +141,7 @@ fn from_markers(
         let text = source.without_tests();
         let markers = markers(&source.file, &text, findings);
         grants.extend(rbac::grants(&source.file, &markers, findings));
+        rbac::powers(&source.file, &markers, findings);
         if namespaced {
             rbac::beyond_a_role(&source.file, &markers, &outside, findings);
         }

@@ -5,14 +5,14 @@ use super::controlled::Controlled;
 use super::marker_group::marker_group;
 use crate::model::{ChildRole, Project};
 
-/// Returns the arguments of the controller's `+opctl:rbac` markers: for its kind, for its children, and for the rights that
-/// children grant to others, which the operator needs itself.
+/// Returns the controller's markers of rights: for its kind, for its children, and for the rights that children grant to
+/// others, which the operator needs itself.
 pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[ChildValues]) -> Vec<String> {
     let resource = controlled.resource;
     let (group, plural) = (resource.api_group(&project.domain), resource.plural.to_string());
     let group = marker_group(&group);
     let right =
-        |group: &str, resources: &str, verbs: &str| format!("groups={group},resources={resources},verbs={verbs}");
+        |group: &str, resources: &str, verbs: &str| format!("rbac:groups={group},resources={resources},verbs={verbs}");
     let verbs = if controlled.controller.finalizer { "list;patch;watch" } else { "list;watch" };
     let mut rights = vec![right(group, &plural, verbs)];
     if controlled.reports() {
@@ -21,7 +21,12 @@ pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[Chi
     if !owned.is_empty() {
         rights.push(right(group, &format!("{plural}/finalizers"), "update"));
     }
-    rights.extend(owned.iter().map(|child| right(child.group, child.plural, "create;list;patch;watch")));
+    for child in owned {
+        if child.plural == "secrets" {
+            rights.push("allow:OP407 reason=\"it owns Secrets, and their names are not known here\"".to_owned());
+        }
+        rights.push(right(child.group, child.plural, "create;list;patch;watch"));
+    }
     let any = |role: ChildRole| owned.iter().any(|child| child.role() == role);
     if any(ChildRole::Role) {
         rights.push(right("\"\"", "configmaps", "get;list;watch"));

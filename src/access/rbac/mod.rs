@@ -2,9 +2,11 @@
 
 mod grant;
 mod normalise;
+mod power;
 
 pub(crate) use grant::Grant;
 pub(crate) use normalise::Rule;
+pub(crate) use power::powers;
 
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
@@ -12,7 +14,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE];
+pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE, &power::POWER];
 
 pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
     "OP401",

@@ -5,6 +5,10 @@ use k8s_openapi::api::core::v1::PodSchedulingGroup; //~ OP431
 //~^ OP412
 // +opctl:webhookconfiguration:mutating=true,name=one
 //~^ OP415
+// +opctl:rbac:groups=core,resources=secrets,verbs=create;list
+//~^ OP407
+// +opctl:allow:OP407 reason="users name the Secret in the spec"
+// +opctl:rbac:groups=core,resources=secrets,verbs=get
 fn main() {
     let maps: Api<ConfigMap> = Api::all(client);
     let _ = maps.list(&ListParams::default()); //~ OP421

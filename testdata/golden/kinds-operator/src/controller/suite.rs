@@ -68,6 +68,7 @@ pub fn controller() -> Controller<Suite> {
 // +opctl:rbac:groups=example.net,resources=suites/status,verbs=patch
 // +opctl:rbac:groups=example.net,resources=suites/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;list;patch;watch
+// +opctl:allow:OP407 reason="it owns Secrets, and their names are not known here"
 // +opctl:rbac:groups="",resources=secrets,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=serviceaccounts,verbs=create;list;patch;watch

@@ -1,0 +1,125 @@
+//! Rights from which all other rights follow.
+
+use super::Grant;
+use crate::finding::{Finding, Lint};
+use crate::source::markers::{Marker, MarkerError};
+use std::path::Path;
+
+pub(crate) static POWER: Lint = Lint::warning(
+    "OP407",
+    "a right from which others follow",
+    "Who gets hold of the operator can give themselves any right: by a role that they may escalate or bind, as a user whom they \
+     may impersonate, or with a token that they read from a Secret. Name the objects, or say why that is not possible.",
+    "// +opctl:rbac:groups=core,resources=secrets,verbs=get;list;watch",
+    "// +opctl:rbac:groups=core,resources=secrets,resourceNames=registry,verbs=get\n\
+     // or: +opctl:allow:OP407 reason=\"users name the Secret in the spec\"",
+);
+
+/// A right on resources of these groups.
+struct Power {
+    verbs: &'static [&'static str],
+    groups: &'static [&'static str],
+    resources: &'static [&'static str],
+    /// Whether it is limited where the marker names the objects.
+    is_limited_by_names: bool,
+    lets: &'static str,
+}
+
+const RBAC: &[&str] = &["rbac.authorization.k8s.io"];
+const ROLES: &[&str] = &["roles", "clusterroles"];
+
+const POWERS: [Power; 4] = [
+    Power {
+        verbs: &["escalate"],
+        groups: RBAC,
+        resources: ROLES,
+        is_limited_by_names: false,
+        lets: "write any right into a role",
+    },
+    Power {
+        verbs: &["bind"],
+        groups: RBAC,
+        resources: ROLES,
+        is_limited_by_names: true,
+        lets: "give any role to anybody",
+    },
+    Power {
+        verbs: &["impersonate"],
+        groups: &["core", "", "authentication.k8s.io"],
+        resources: &["users", "groups", "serviceaccounts", "uids", "userextras"],
+        is_limited_by_names: true,
+        lets: "act as any other user",
+    },
+    Power {
+        verbs: &["get", "list", "watch"],
+        groups: &["core", ""],
+        resources: &["secrets"],
+        is_limited_by_names: true,
+        lets: "read every Secret",
+    },
+];
+
+/// Reports the markers that grant such a right.
+pub(crate) fn powers(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) {
+    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
+        let Ok(grant) = Grant::read(marker) else { continue };
+        for (power, verb) in POWERS.iter().filter_map(|power| Some((power, granted(power, &grant)?))) {
+            let message = format!("`{verb}` lets the operator {}", power.lets);
+            let names = if power.is_limited_by_names { "add `resourceNames=..` to the marker, or " } else { "" };
+            let hint = format!("{names}say above it why it has to be: `// +opctl:allow:OP407 reason=\"..\"`");
+            let wrong = MarkerError { column: marker.column, message, hint };
+            findings.push(wrong.at(&POWER, file, marker.line));
+        }
+    }
+}
+
+/// Returns the verb by which the marker grants the right.
+fn granted<'a>(power: &Power, grant: &'a Grant) -> Option<&'a str> {
+    let has = |given: &[String], wanted: &[&str]| {
+        given.iter().any(|one| one == "*" || wanted.contains(&one.split('/').next().unwrap_or_default()))
+    };
+    let is_limited = power.is_limited_by_names && !grant.resource_names.is_empty();
+    let is_granted = !is_limited && has(&grant.groups, power.groups) && has(&grant.resources, power.resources);
+    let mut verbs = grant.verbs.iter().filter(|verb| *verb == "*" || power.verbs.contains(&verb.as_str()));
+    verbs.next().filter(|_| is_granted).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::powers;
+    use crate::source::markers::markers;
+    use std::path::Path;
+
+    #[test]
+    fn a_right_from_which_others_follow_is_found() {
+        for (marker, expected) in [
+            ("groups=core,resources=secrets,verbs=create;patch", &[][..]),
+            ("groups=core,resources=secrets,resourceNames=a,verbs=get", &[]),
+            ("groups=core,resources=configmaps,verbs=*", &[]),
+            ("groups=example.com,resources=secrets,verbs=get", &[]),
+            ("groups=\"\",resources=secrets,verbs=create;list", &["`list` lets the operator read every Secret"]),
+            ("groups=core,resources=*,verbs=get", &["`get` lets the operator read every Secret"]),
+            ("groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=view,verbs=bind", &[]),
+            (
+                "groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=view,verbs=escalate",
+                &["`escalate` lets the operator write any right into a role"],
+            ),
+            (
+                "groups=rbac.authorization.k8s.io,resources=roles,verbs=*",
+                &[
+                    "`*` lets the operator write any right into a role",
+                    "`*` lets the operator give any role to anybody",
+                ],
+            ),
+            (
+                "groups=authentication.k8s.io,resources=userextras/scopes,verbs=impersonate",
+                &["`impersonate` lets the operator act as any other user"],
+            ),
+        ] {
+            let (file, text, mut findings) = (Path::new("a.rs"), format!("// +opctl:rbac:{marker}\n"), Vec::new());
+            powers(file, &markers(file, &text, &mut findings), &mut findings);
+            let found: Vec<&str> = findings.iter().map(|finding| finding.reason.as_str()).collect();
+            assert_eq!(found, expected, "{marker}");
+        }
+    }
+}
