@@ -19,7 +19,10 @@
 //! # Invariants
 //!
 //! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
-//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding` and `conflict`; a test looks for them.
+//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `conflict` and `syntax`; a test looks for
+//!   them.
+//! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
+//!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
 //! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest`
 //!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `shim` and `system`
 //!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
@@ -54,6 +57,7 @@
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
+//! | [`reading`], [`syntax`] | leaves: files and Rust that others wrote, with limits |
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | [`authorization`] | leaf: waits until rights that were just granted are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |

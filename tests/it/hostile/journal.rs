@@ -1,6 +1,6 @@
 //! Journals that the user's opctl did not write, and state that is not where it has to be.
 
-use super::{KNOWN, Scene};
+use super::scene::{KNOWN, Scene};
 use crate::support::{FailingDisk, Fault, Place, assert_same, lay, text};
 use opctl::parts::model::{PROJECT_FILE, Project};
 use opctl::parts::plan::{Existing, LEDGER_FILE, Operation, PlanContext, resolve};

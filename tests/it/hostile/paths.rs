@@ -1,6 +1,6 @@
 //! Paths in the files of a repository that lead out of it.
 
-use super::{KNOWN, Scene};
+use super::scene::{KNOWN, Scene};
 use crate::cache::MARK;
 use crate::support::{Place, edit, text};
 use opctl::parts::plan::hash;

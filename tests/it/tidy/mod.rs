@@ -15,23 +15,25 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("error", &["finding", "visible"]),
     ("html", &["visible"]),
     ("kube_rs", &["attributes"]),
+    ("syntax", &[]),
     ("system", &[]),
+    ("reading", &["error", "syntax", "system"]),
     ("duration", &[]),
-    ("conflict", &["error"]),
+    ("conflict", &["error", "syntax"]),
     ("yaml", &["error"]),
     ("report", &["error", "finding", "visible"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
     ("schema", &["finding", "model"]),
     ("reference", &["html", "schema", "yaml"]),
-    ("edit", &["attributes", "kube_rs"]),
+    ("edit", &["attributes", "kube_rs", "syntax"]),
     ("template", &["error"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
-    ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "schema"]),
-    ("scaffold", &["attributes", "edit", "error", "kube_rs", "model", "plan", "source", "template", "yaml"]),
-    ("exec", &["error", "report", "system"]),
-    ("workspace", &["error", "model", "plan", "report", "system"]),
-    ("shim", &["conflict", "error", "exec", "report", "source", "system"]),
-    ("access", &["conflict", "error", "finding", "kube_rs", "model", "source", "yaml"]),
+    ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "reading", "schema", "syntax"]),
+    ("scaffold", &["attributes", "edit", "error", "kube_rs", "model", "plan", "source", "syntax", "template", "yaml"]),
+    ("exec", &["error", "reading", "report", "system"]),
+    ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
+    ("shim", &["conflict", "error", "exec", "reading", "report", "source", "syntax", "system"]),
+    ("access", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
     (
         "manifest",
         &[
@@ -44,16 +46,18 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kube_rs",
             "model",
             "plan",
+            "reading",
             "report",
             "schema",
             "shim",
             "source",
+            "syntax",
             "template",
             "yaml",
         ],
     ),
-    ("cluster", &["authorization", "conflict", "error", "exec", "model", "report", "yaml"]),
-    ("envtest", &["authorization", "duration", "error", "exec", "model", "report", "system", "yaml"]),
+    ("cluster", &["authorization", "conflict", "error", "exec", "model", "reading", "report", "yaml"]),
+    ("envtest", &["authorization", "duration", "error", "exec", "model", "reading", "report", "system", "yaml"]),
     ("explore", &["error", "exec", "html", "report", "system"]),
     (
         "cli",
@@ -70,10 +74,12 @@ const LAYERS: &[(&str, &[&str])] = &[
             "manifest",
             "model",
             "plan",
+            "reading",
             "reference",
             "report",
             "scaffold",
             "source",
+            "syntax",
             "system",
             "template",
             "visible",
@@ -98,6 +104,7 @@ const PURE: &[&str] = &[
     "template",
     "plan",
     "scaffold",
+    "syntax",
 ];
 
 /// Returns the files below `folder` of the repository, by path.
@@ -213,19 +220,12 @@ fn rooms_that_decide_do_nothing_else() {
 
 /// Rooms that read or write files, and single files of other rooms that read files of a project.
 const READERS: (&[&str], &[&str]) = (
-    &["cli", "cluster", "envtest", "exec", "explore", "shim", "system", "workspace"],
-    &[
-        "src/access/rights/granted.rs",
-        "src/manifest/compiled.rs",
-        "src/manifest/generate.rs",
-        "src/manifest/inputs.rs",
-        "src/manifest/oldest.rs",
-        "src/manifest/types.rs",
-        "src/manifest/verified.rs",
-        "src/source/cargo_manifest.rs",
-        "src/source/files.rs",
-    ],
+    &["cli", "cluster", "envtest", "exec", "explore", "reading", "shim", "system", "workspace"],
+    &["src/access/rights/granted.rs", "src/manifest/compiled.rs", "src/manifest/verified.rs", "src/source/files.rs"],
 );
+
+/// Files that open a file by themselves: what the kernel says of processes, and the archive that was just downloaded.
+const OPENERS: &[&str] = &["src/envtest/download.rs", "src/reading.rs", "src/system/linux.rs", "src/system/other.rs"];
 
 /// Rooms that start programs, and single files of other rooms that start one.
 const STARTERS: (&[&str], &[&str]) =
@@ -251,6 +251,21 @@ fn files_are_read_and_programs_started_where_the_pages_say() {
     };
     assert_eq!(elsewhere(reads_files, READERS.0), READERS.1, "these read files");
     assert_eq!(elsewhere(starts_programs, STARTERS.0), STARTERS.1, "these start programs");
+}
+
+/// Everything else is read with a limit, and without waiting.
+#[test]
+fn one_room_opens_files_and_one_parses_rust() {
+    let files = files("src");
+    let with = |words: &[&str]| -> Vec<&str> {
+        let known = |path: &str| is_of_tests(path) || ["main", "build"].contains(&room(path));
+        let has = |text: &str| words.iter().any(|word| code(text).contains(word));
+        files.iter().filter(|(path, text)| !known(path) && has(text)).map(|(path, _)| path.as_str()).collect()
+    };
+    assert_eq!(with(&["fs::read(", "fs::read_to_string(", "File::open("]), OPENERS, "use `reading`");
+    let parse = ["syn::parse_file", "syn::parse_str", ".parse::<TokenStream>()"];
+    assert_eq!(with(&parse), ["src/syntax.rs"], "use `syntax`");
+    assert_eq!(with(&["Command::new(\"git\")"]), ["src/exec/git_command.rs"], "use `git_command`");
 }
 
 #[test]
