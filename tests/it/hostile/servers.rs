@@ -96,6 +96,7 @@ fn an_answer_without_an_end_is_refused() {
             let (code, said) = ended(&place.command(words));
             assert_eq!(code, Some(5), "{words:?}: {said}");
             if matches!(answer, Answer::Endless(_)) {
+                assert!(said.contains("of context `a` does not answer as an API server does"), "{words:?}: {said}");
                 assert!(said.contains("caused by: the answer is larger than 100 MiB"), "{words:?}: {said}");
                 assert!(said.contains("hint: kubectl get --raw /version"), "{words:?}: {said}");
             }
