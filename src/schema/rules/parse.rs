@@ -9,9 +9,16 @@ pub(super) const LANGUAGE: &str = "https://kubernetes.io/docs/reference/using-ap
 /// The limit of nesting in cel-go (`MaxRecursionDepth`).
 const DEPTH: u16 = 250;
 
+/// The limit of characters in cel-go (`ExpressionSizeCodePointLimit`). A chain, such as `a.b.b.b`, has a level for each of
+/// its parts, which the limit of nesting does not count.
+const LONGEST: usize = 100_000;
+
 /// Parses an expression. The error has the place and the cause; it is `None` if the parser gave up because of its own
 /// limits.
 pub(super) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
+    if source.chars().nth(LONGEST).is_some() {
+        return Err(Some(format!("it has more than {LONGEST} characters")));
+    }
     let parser = PrattParser::new().enable_optional_syntax(true).max_recursion_depth(DEPTH);
     parser.parse(source).map_err(|errors| {
         let first = errors.errors.first()?;
@@ -26,4 +33,16 @@ pub(super) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
             }
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_chain_is_refused_as_the_server_does() {
+        let chain = format!("self{}", ".a".repeat(LONGEST));
+        assert_eq!(expression(&chain).err(), Some(Some("it has more than 100000 characters".to_owned())));
+        assert!(expression(&format!("self{}", ".a".repeat(1_000))).is_ok());
+    }
 }
