@@ -1,6 +1,6 @@
 //! Files that are devices, pipes, too large, or outside of the project: no command waits for one or fills the memory.
 
-use super::{ended, is_answer};
+use super::bounded::{ended, is_answer};
 use crate::support::{Place, at_once, lay, program, text};
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,5 +1,6 @@
 //! Attacks by repositories, servers and other users of the machine. `testdata/attacks.md` lists each with its test.
 
+mod bounded;
 mod downloads;
 mod fuzz;
 mod git;

@@ -1,6 +1,6 @@
 //! Files that are nested so deeply that a parser would exhaust the stack.
 
-use super::{ended, is_answer};
+use super::bounded::{ended, is_answer};
 use crate::support::{Place, at_once, lay, program};
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Servers whose answers do not end.
 
-use super::ended;
+use super::bounded::ended;
 use crate::support::Place;
 use serde_json::json;
 use std::fs;

@@ -1,0 +1,35 @@
+//! Commands with limits of time and memory.
+
+use crate::support::text;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs a command for some seconds at most, with 3 GB of memory. Returns its exit code and what it says on stderr.
+#[track_caller]
+pub(super) fn ended(command: &Command) -> (Option<i32>, String) {
+    let mut limited = Command::new("/bin/sh");
+    limited.args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh"]).arg(command.get_program()).args(command.get_args());
+    limited.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = limited.stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = child.stderr.take().unwrap();
+    let said = std::thread::spawn(move || {
+        let mut said = Vec::new();
+        std::io::Read::read_to_end(&mut stderr, &mut said).unwrap();
+        said
+    });
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(40) {
+            child.kill().unwrap();
+            panic!("{command:?} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (child.wait().unwrap().code(), text(&said.join().unwrap()))
+}
+
+/// Returns true for the exit codes of a refusal, or of a command that has nothing to refuse.
+pub(super) fn is_answer(code: Option<i32>) -> bool {
+    matches!(code, Some(0..=5))
+}
