@@ -143,9 +143,15 @@ fn a_damaged_project_is_no_defect_of_opctl() {
     at_once(&cases, |project| {
         let place = Place::new();
         fs::write(place.root().join("PROJECT"), project).unwrap();
-        for words in [&["list"][..], &["update", "--dry-run"]] {
+        let answers = |words: &[&str]| {
             let output = place.run(words);
             assert!(is_answer(output.status.code()), "{words:?}: {}\n{project}", text(&output.stderr));
+            output.status.success()
+        };
+        if answers(&["list"]) {
+            lay(&golden, &place.root());
+            fs::write(place.root().join("PROJECT"), project).unwrap();
+            answers(&["update", "--check"]);
         }
     });
     for (from, to, told) in [
