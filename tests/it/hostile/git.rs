@@ -104,7 +104,7 @@ fn attacked() -> Machine {
     let signed = must(&root, &["hash-object", "-t", "commit", "-w", "--stdin"], &signed);
     begin(&["branch", "signed", &signed]);
     let of = |kind: &str| {
-        let made = machine.command(&["create", "api", "--kind", kind]).status().unwrap();
+        let made = machine.command(&["create", "api", "--kind", kind]).output().unwrap().status;
         assert!(made.success());
         begin(&["add", "--all"]);
         begin(&["commit", "-q", "-m", kind]);
