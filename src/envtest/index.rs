@@ -93,7 +93,8 @@ mod tests {
         assert_eq!(error.category().exit_code(), 4);
         assert!(error.hint_text().is_some());
         assert!(error.causes().iter().all(|cause| cause.starts_with("line 1 ")), "{:?}", error.causes());
-        let many = format!("releases: [{}]", "1,".repeat(300_000));
+        let entries: Vec<String> = (0..60_000).map(|number| format!("b{number}: {{hash: h, selfLink: l}}")).collect();
+        let many = format!("releases: {{a: {{{}}}}}", entries.join(", "));
         let error = Index::parse("https://example.com", &many).unwrap_err();
         assert!(error.causes()[0].ends_with("it is larger, or nested more deeply, than any manifest"));
     }

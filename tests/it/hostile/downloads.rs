@@ -167,7 +167,8 @@ fn redirects_end() {
 
 #[test]
 fn what_is_no_index_is_told_in_plain_words() {
-    let bomb = format!("releases: [{}]", "1,".repeat(300_000));
+    let entries: Vec<String> = (0..60_000).map(|number| format!("b{number}: {{hash: h, selfLink: l}}")).collect();
+    let bomb = format!("releases: {{a: {{{}}}}}", entries.join(", "));
     let web = Web::serve(None, move |path, _, stream| match path {
         "/page" => Web::body(stream, b"<html>no</html>"),
         _ => Web::body(stream, bomb.as_bytes()),
