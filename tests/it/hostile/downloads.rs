@@ -50,7 +50,7 @@ fn an_endless_index_is_refused() {
     let web = Web::serve(None, |_, _, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nreleases:\n")?;
         loop {
-            stream.write_all(&[b'#'; 64 * 1024])?;
+            stream.write_all(&[b'#'; 16 * 1024])?;
         }
     });
     let place = Place::new();
@@ -66,7 +66,7 @@ fn an_archive_that_is_larger_than_any_is_refused() {
         }
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 6000000000\r\nConnection: close\r\n\r\n")?;
         loop {
-            stream.write_all(&[0; 64 * 1024])?;
+            stream.write_all(&[0; 16 * 1024])?;
         }
     });
     let place = Place::new();
