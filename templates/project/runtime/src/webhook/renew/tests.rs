@@ -174,3 +174,25 @@ impl Random {
         self.0 % end
     }
 }
+
+/// Otherwise fields that a conversion keeps in annotations could not be restored any more.
+#[test]
+fn the_secret_of_conversions_outlives_every_certificate() {
+    let first = made(&Data::new(), START).unwrap();
+    assert_eq!(first[CONVERSION].0.len(), 32);
+    let mut data = first.clone();
+    for second in (0..30_000).step_by(500) {
+        data = made(&data, START + second).unwrap_or(data);
+    }
+    assert_ne!(data["ca.key"], first["ca.key"]);
+    assert_eq!(data[CONVERSION], first[CONVERSION]);
+    // A Secret of an earlier release gets one, and stays as it is otherwise.
+    let before = data.clone();
+    data.remove(CONVERSION);
+    let after = made(&data, START + 29_500).unwrap();
+    assert_ne!(after[CONVERSION], before[CONVERSION]);
+    assert_eq!(
+        data,
+        Data::from_iter(after.into_iter().filter(|(key, _)| key != CONVERSION))
+    );
+}
