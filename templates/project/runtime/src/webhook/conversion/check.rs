@@ -90,7 +90,7 @@ fn members(before: Option<&Value>, after: &Value, schema: &Value) -> Result<(), 
     for (name, value) in fields {
         let before = before.and_then(|before| before.get(name));
         let others = &schema["additionalProperties"];
-        let keeps = others == &true || schema["x-kubernetes-preserve-unknown-fields"] == true;
+        let keeps = *others == true || schema["x-kubernetes-preserve-unknown-fields"] == true;
         let checked = match schema["properties"].get(name) {
             Some(schema) => changes(before, value, schema),
             None if others.is_object() => changes(before, value, others),
