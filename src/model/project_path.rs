@@ -205,6 +205,7 @@ mod tests {
             ("a\nb", "has a control character in it"),
         ] {
             let error = ProjectPath::parse(path).expect_err(path);
+            assert_eq!(error.message(), format!("`{path}` is not a path within the project"));
             assert_eq!(error.causes(), [format!("`{path}` {reason}")], "{path:?}");
         }
     }

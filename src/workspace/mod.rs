@@ -30,9 +30,6 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-const STOPPED: &str = "an opctl command was stopped in this project";
-const COMPLETE: &str = "opctl update    # like every command that writes, it completes or undoes the stopped one first";
-
 /// A project's folder; for commands that write, no other opctl writes to it.
 #[derive(Debug)]
 pub struct Workspace {
@@ -47,9 +44,11 @@ impl Workspace {
     /// Fails if a command was killed: the files may be those of before in part, and in part those of after.
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if was_stopped(root, console) {
-            return Err(Error::conflict(STOPPED)
+            return Err(Error::conflict("an opctl command was stopped in this project")
                 .caused_by("its changes may be there only in part, and a command that reads does not complete them")
-                .hint(COMPLETE));
+                .hint(
+                    "opctl update    # like every command that writes, it completes or undoes the stopped one first",
+                ));
         }
         Ok(Workspace { root: root.to_owned(), writing: None })
     }
@@ -57,7 +56,9 @@ impl Workspace {
     /// Opens the folder for a command that shows what is there; warns if a command was killed.
     pub fn look(root: &Path, console: &Console) -> Self {
         if was_stopped(root, console) {
-            console.warning(format!("{STOPPED}; the next one that writes completes or undoes it: `opctl update`"));
+            console.warning(
+                "an opctl command was stopped in this project; the next one that writes completes or undoes it: `opctl update`",
+            );
         }
         Workspace { root: root.to_owned(), writing: None }
     }
@@ -91,7 +92,8 @@ impl Workspace {
     pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
         let mut files = Vec::new();
         let folder = ProjectPath::from(folder);
-        let mut next = Vec::from_iter(snapshot::is_folder(&self.root, &folder).then_some(folder));
+        let mut next: Vec<ProjectPath> =
+            Some(folder).filter(|folder| snapshot::is_folder(&self.root, folder)).into_iter().collect();
         while let Some(folder) = next.pop() {
             for entry in std::fs::read_dir(self.root.join(&folder)).into_iter().flatten().flatten() {
                 // opctl gives no file such a name.

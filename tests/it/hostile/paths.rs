@@ -99,6 +99,9 @@ fn a_folder_that_is_a_symlink_is_not_written_through() {
     }
 }
 
+/// Puts an attack into a project.
+type Prepare<'a> = Box<dyn Fn(&Place) + 'a>;
+
 #[test]
 fn the_cache_of_another_folder_stays() {
     let configure = |place: &Place, folder: &str| {
@@ -115,7 +118,6 @@ fn the_cache_of_another_folder_stays() {
     };
     let cargos =
         "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo.\n";
-    type Prepare<'a> = Box<dyn Fn(&Place) + 'a>;
     let attacks: [(&str, Prepare<'_>); 6] = [
         (
             "a checkout beside",

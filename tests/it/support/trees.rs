@@ -35,8 +35,10 @@ fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
         } else if metadata.is_dir() {
             tree.insert(format!("{name}/"), Vec::new());
             collect(root, &path, tree);
-        } else {
+        } else if metadata.is_file() {
             tree.insert(name, fs::read(&path).unwrap());
+        } else {
+            tree.insert(name, b"neither a file nor a folder".into());
         }
     }
 }
