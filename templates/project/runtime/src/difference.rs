@@ -215,7 +215,13 @@ mod tests {
         for path in ["/data", "/containers/0/env/0", "/containers/0"] {
             let mut without = object("4711", "PIN", "f");
             let fields = without.pointer_mut(path).unwrap();
-            let last = fields.as_object().unwrap().keys().next_back().unwrap().clone();
+            let last = fields
+                .as_object()
+                .unwrap()
+                .keys()
+                .next_back()
+                .unwrap()
+                .clone();
             fields.as_object_mut().unwrap().remove(&last);
             assert_ne!(before, outline(&without), "{path}");
         }
