@@ -59,7 +59,7 @@ fn types_that_are_refused_are_refused_with_the_words_beside_them() {
     let all: Vec<Case> = cases().into_iter().filter(|case| !case.accepted()).collect();
     let project = Project::lay("refused", &all);
     let run = project.manifests();
-    assert_eq!(run.code, Some(1), "{}", run.said);
+    assert!(run.code == Some(1) && !run.findings.is_empty(), "{}", run.said);
     let mut faults = Vec::new();
     for case in &all {
         let said = run.findings.get(&case.name).map_or("", String::as_str);
