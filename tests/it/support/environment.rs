@@ -137,10 +137,10 @@ fn made() -> &'static [(OsString, OsString)] {
         set("HOME", home().as_os_str());
         set("XDG_CACHE_HOME", caches().as_os_str());
         // cargo alone uses this proxy.
-        if let Some(proxy) = PROXIES.into_iter().take(2).find_map(variable) {
-            if variable("CARGO_HTTP_PROXY").is_none() {
-                set("CARGO_HTTP_PROXY", &proxy);
-            }
+        if variable("CARGO_HTTP_PROXY").is_none()
+            && let Some(proxy) = PROXIES.into_iter().take(2).find_map(variable)
+        {
+            set("CARGO_HTTP_PROXY", &proxy);
         }
         // A file in the folder of a crate, where cargo starts rustc, may name another toolchain or ask for components, for
         // which rustup would replace the toolchain of the user.
