@@ -1,5 +1,6 @@
 //! Renders a kustomization: a simple one in process, any other one with `kubectl kustomize`.
 
+use super::documents::parse;
 use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
 use crate::exec::was_interrupted;
@@ -114,19 +115,6 @@ impl Simple {
 fn is_manifest(path: &Path) -> bool {
     let url = path.to_string_lossy().contains("://");
     !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
-}
-
-/// Parses the YAML documents of a file.
-///
-/// # Errors
-/// Fails if the text is not YAML, or has conflict markers.
-pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
-    serde_yaml::from_multiple::<Value>(text).map_err(|error| {
-        let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
-            .caused_by(yaml::cause(&error))
-            .hint("opctl manifests");
-        conflict::or(&path.display().to_string(), text, otherwise)
-    })
 }
 
 /// Returns true if opctl renders the text of a kustomization itself, without kubectl.

@@ -1,7 +1,8 @@
 //! Finds the namespace and the name of the operator's Deployment in the files below `config`.
 
 use super::deploy::repository;
-use super::kustomize::{self, parse};
+use super::documents::parse;
+use super::kustomize;
 use crate::error::{Hint, file_error, hint};
 use crate::model::IMAGE_PLACEHOLDER;
 use crate::reading::{self, Limit};

@@ -8,6 +8,7 @@ mod conversion;
 mod converted;
 mod crds;
 mod deploy;
+mod documents;
 mod failure;
 mod field_manager;
 mod health;

@@ -1,6 +1,6 @@
 //! Finds what a kustomization takes from outside of this machine, before kubectl fetches it.
 
-use super::kustomize::parse;
+use super::documents::parse;
 use crate::error::{file_error, hint};
 use crate::{Error, Result};
 use serde_json::Value;

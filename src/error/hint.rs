@@ -1,6 +1,6 @@
 //! Lines to run or to paste, which carry nothing of others but as words.
 
-use super::shell_word;
+use super::shell::shell_word;
 use serde::Serialize;
 use std::fmt::Display;
 

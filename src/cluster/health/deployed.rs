@@ -3,8 +3,8 @@
 
 use super::certificates::{Certificate, decoded};
 use crate::cluster::deploy::repository;
+use crate::cluster::documents::parse;
 use crate::cluster::holds::holds;
-use crate::cluster::kustomize::parse;
 use crate::cluster::manager::is_manager;
 use crate::cluster::remote::refuse_remote;
 use crate::cluster::{Attempt, Connection, request_error};
