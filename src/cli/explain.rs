@@ -2,7 +2,7 @@
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use crate::error::hint;
+use crate::error::{Hint, hint};
 use crate::finding::Lint;
 use crate::manifest::{find_lint, lints};
 use crate::report::{Report, columns};
@@ -65,7 +65,7 @@ fn unknown(code: &str) -> Error {
     };
     let away = |lint: &&Lint| lint.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
     match lints().into_iter().min_by_key(away) {
-        Some(nearest) => error.hint(hint!("opctl explain {}    # {}", nearest.code, nearest.title)),
+        Some(nearest) => error.hint(hint!("opctl explain {}    # {}", nearest.code, Hint::from(nearest.title))),
         None => error,
     }
 }

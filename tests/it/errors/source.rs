@@ -160,6 +160,11 @@ fn template(expression: &syn::Expr) -> Option<String> {
             (text.value(), arguments)
         }
         syn::Expr::Reference(reference) => return template(&reference.expr),
+        // `Hint::snippet(..)` of a text for a file.
+        syn::Expr::Call(call) if matches!(&*call.func, syn::Expr::Path(path) if path.path.segments.last()?.ident == "snippet") =>
+        {
+            return template(call.args.first()?);
+        }
         syn::Expr::MethodCall(call) if call.method == "into" => return template(&call.receiver),
         // Command lines, to which flags that choose the cluster are added.
         syn::Expr::MethodCall(call) if PROGRAMS.iter().any(|(method, _)| call.method == method) => {

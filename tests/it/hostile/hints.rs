@@ -197,6 +197,7 @@ fn tab_offers_only_what_a_shell_takes_as_a_word() {
     fs::write(place.root().join("kubeconfig"), format!("contexts:\n{}", contexts.concat())).unwrap();
     let plans = ["crash:create:services/$(: >PWNED)#1@create", "crash:create:services/web#1@create", "#down@change"];
     let plans = plans.map(|plan| format!("{plan:?}")).join(", ");
+    fs::create_dir_all(place.root().join("tests")).unwrap();
     fs::write(place.root().join("tests/explore.toml"), format!("plans = [{plans}]\n")).unwrap();
     let offered = |words: &[&str]| {
         let mut command = place.command(&[&["--", "opctl"], words].concat());
@@ -218,7 +219,7 @@ fn only_the_macro_puts_a_hint_together() {
     let mut wrong = Vec::new();
     for (path, bytes) in crate::support::tree(&root) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        if path != "error/hint.rs" && text.contains("put_together") {
+        if path != "error/hint.rs" && text.contains("Hint::put_together") {
             wrong.push(path);
         }
     }

@@ -173,6 +173,8 @@ fn prepare(root: &Path) {
     let record = fs::read_to_string(root.join(".opctl/files.yaml")).unwrap();
     let is_of_main = |line: &&str| line.trim_start().starts_with("src/main.rs:");
     let line = record.lines().find(is_of_main).unwrap();
+    let main = fs::read_to_string(root.join("src/main.rs")).unwrap();
+    fs::write(root.join("src/main.rs"), format!("{main}// Mine.\n")).unwrap();
     let other = format!("{}: {}", line.split(':').next().unwrap(), "0".repeat(64));
     fs::write(root.join(".opctl/files.yaml"), record.replace(line, &other)).unwrap();
 }

@@ -84,7 +84,7 @@ fn lines_of_the_record_are_written_out() {
     let evil = EVIL.replace('\n', " ");
     let path = place.root().join(".opctl/files.yaml");
     let record = fs::read_to_string(&path).unwrap();
-    fs::write(&path, format!("{record}  {}: [no]\n", yaml(&evil))).unwrap();
+    fs::write(&path, format!("{record}  {evil}: [no]\n")).unwrap();
     shown(&place, &["update", "--check"], 1);
 }
 
@@ -190,7 +190,7 @@ fn a_compiler_keeps_its_colours() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Shop"]);
     let kind = place.root().join("api/src/v1alpha1/shop.rs");
-    fs::write(&kind, "pub struct Shop { // \u{1b}]0;EVIL\u{7}\n").unwrap();
+    fs::write(&kind, "pub struct Shop { size: /* \u{1b}]0;EVIL\u{7} */ }\n").unwrap();
     let output = place.command(&["manifests", "--color=always"]).env_remove("NO_COLOR").output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
