@@ -5,7 +5,7 @@ use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
 use crate::exec::was_interrupted;
 use crate::reading::{self, Limit};
-use crate::{Error, Result, conflict, yaml};
+use crate::{Error, Result, conflict};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

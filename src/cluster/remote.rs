@@ -98,10 +98,11 @@ fn is_remote(text: &str, folder: &Path) -> bool {
     let holds = ["://", ".git/", ".git?", "?ref=", "?version=", "_git/"].iter().any(|part| lower.contains(part));
     let first = text.split('/').next().unwrap_or_default();
     // Older kustomizes take other hosts without a scheme.
-    let is_host = text.contains('/') && first.contains('.') && first.trim_matches('.') != "" && !first.starts_with('.');
+    let is_host =
+        text.contains('/') && first.contains('.') && !first.trim_matches('.').is_empty() && !first.starts_with('.');
     begins
         || holds
-        || lower.ends_with(".git")
+        || lower.strip_suffix(".git").is_some()
         || (is_host && !folder.join(text).exists() && !folder.join(first).exists())
 }
 

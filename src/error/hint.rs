@@ -46,7 +46,7 @@ impl Hint {
     #[must_use]
     pub fn with_before_comment(&self, part: &Hint) -> Hint {
         // A `#` within a quoted value begins no comment.
-        let is_outside = |at: &usize| self.0[..*at].matches('\'').count() % 2 == 0;
+        let is_outside = |at: &usize| self.0[..*at].matches('\'').count().is_multiple_of(2);
         let comment = self.0.match_indices(COMMENT).map(|(at, _)| at).find(is_outside).unwrap_or(self.0.len());
         Hint(format!("{}{}{}", &self.0[..comment], part.0, &self.0[comment..]))
     }

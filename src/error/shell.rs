@@ -25,7 +25,8 @@ pub fn shell_word(text: &str) -> String {
 
 fn octal(character: char) -> String {
     let mut bytes = [0; 4];
-    character.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\{byte:03o}")).collect()
+    let octals: Vec<String> = character.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    octals.concat()
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ fn configured_target_folder(root: &Path) -> Option<PathBuf> {
 fn target_folder_in(folder: &Path) -> Option<PathBuf> {
     let text = ["config", "config.toml"]
         .into_iter()
-        .find_map(|name| reading::text(&folder.join(name), Limit::Settings).ok())?;
+        .find_map(|name| reading::text(folder.join(name), Limit::Settings).ok())?;
     let configuration: toml_edit::DocumentMut = text.parse().ok()?;
     let target = configuration.get("build")?.get("target-dir")?.as_str()?;
     Some(folder.parent()?.join(target))

@@ -178,7 +178,7 @@ impl Console {
     pub fn spinner(&self, verb: &'static str, message: impl Into<String>) -> Spinner {
         let message = message.into();
         if self.interactive {
-            return Spinner::shown(verb, message);
+            return Spinner::shown(verb, &message);
         }
         self.status(verb, &message);
         Spinner::hidden()

@@ -29,11 +29,11 @@ impl Spinner {
         Spinner { bar: None }
     }
 
-    pub(super) fn shown(verb: &str, message: String) -> Self {
+    pub(super) fn shown(verb: &str, message: &str) -> Self {
         let bar = BARS.insert(0, ProgressBar::no_length());
         bar.set_style(style("{prefix} {msg} {spinner} {elapsed}"));
         bar.set_prefix(prefix(verb));
-        bar.set_message(visible_line(&message).into_owned());
+        bar.set_message(visible_line(message).into_owned());
         bar.enable_steady_tick(TICK);
         Spinner { bar: Some(bar) }
     }

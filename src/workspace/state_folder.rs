@@ -29,7 +29,8 @@ pub(super) fn lock(root: &Path) -> PathBuf {
 /// # Errors
 /// Fails if one is neither a folder nor a file, as it has to be, or belongs to another user.
 pub(super) fn check(root: &Path) -> Result<()> {
-    let parts: [(&str, &str, fn(&Metadata) -> bool); 3] = [
+    type IsRight = fn(&Metadata) -> bool;
+    let parts: [(&str, &str, IsRight); 3] = [
         (STATE_FOLDER, "folder", Metadata::is_dir),
         (JOURNAL, "folder", Metadata::is_dir),
         (LOCK, "file", Metadata::is_file),

@@ -184,7 +184,8 @@ fn made_up(number: usize, seen: &[String]) -> String {
         }
     }
     let status = json!({ "observedGeneration": 7 });
-    let kept = if number % 6 == 0 { json!({ "spec": spec, "status": status }) } else { json!({ "spec": spec }) };
+    let kept =
+        if number.is_multiple_of(6) { json!({ "spec": spec, "status": status }) } else { json!({ "spec": spec }) };
     kept.to_string()
 }
 
@@ -221,9 +222,10 @@ async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicO
             direct = new.create(&PostParams::default(), &direct).await.unwrap();
         }
         direct.data["spec"] = stored.data["spec"].clone();
-        let tried = match is_update {
-            true => new.replace(&twin, &only_tried, &direct).await,
-            false => new.create(&only_tried, &direct).await,
+        let tried = if is_update {
+            new.replace(&twin, &only_tried, &direct).await
+        } else {
+            new.create(&only_tried, &direct).await
         };
         let tried = tried.unwrap_or_else(|error| panic!("{number}: it is stored, and forbidden: {error}"));
         assert_eq!(tried.data["spec"], stored.data["spec"]);

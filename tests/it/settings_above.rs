@@ -7,8 +7,8 @@ use std::path::Path;
 /// Writes what a repository of a company may have at its root.
 fn lay_settings(folder: &Path) {
     let configuration = format!(
-        "[build]\ntarget-dir = {:?}\njobs = 2\n\n[term]\nquiet = true\ncolor = \"always\"\n\n[alias]\nb = \"build --release\"\n",
-        target_folder()
+        "[build]\ntarget-dir = \"{}\"\njobs = 2\n\n[term]\nquiet = true\ncolor = \"always\"\n\n[alias]\nb = \"build --release\"\n",
+        target_folder().display()
     );
     for (path, content) in [
         ("rustfmt.toml", "max_width = 60\nhard_tabs = true\nstyle_edition = \"2015\"\n"),

@@ -29,7 +29,7 @@ pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
         }
     }
     if let Some(target) = &target {
-        checks.push(kept("compiled types", &cache_folder(&target)));
+        checks.push(kept("compiled types", &cache_folder(target)));
     }
     let place = target.iter().flat_map(|target| target.ancestors()).find(|path| path.is_dir());
     let place = place.unwrap_or(Path::new("."));

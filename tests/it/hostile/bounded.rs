@@ -1,15 +1,15 @@
 //! Commands with limits of time and memory.
 
-use crate::support::text;
+use crate::support::{text, tool};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Runs a command for some seconds at most, with 3 GB of memory. Returns its exit code and what it says on stderr.
 #[track_caller]
 pub(super) fn ended(command: &Command) -> (Option<i32>, String) {
-    let mut limited = Command::new("/bin/sh");
+    let mut limited = tool("/bin/sh");
     limited.args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh"]).arg(command.get_program()).args(command.get_args());
-    limited.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null()).stdout(Stdio::null());
     let mut child = limited.stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = child.stderr.take().unwrap();

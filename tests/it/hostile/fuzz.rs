@@ -5,13 +5,12 @@
 mod readers;
 
 use super::mutation::mutate;
-use crate::support::{Place, Random, Tree, temporary, text, tree};
+use crate::support::{Place, Random, Tree, temporary, text, tool, tree, variable};
 use readers::READERS;
 use std::collections::BTreeSet;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The variables by which a test tells the process that it starts what to read, and for how long.
@@ -77,11 +76,16 @@ fn what_once_made_a_reader_fail_is_read() {
     assert!(count > 0);
 }
 
+/// Returns the text of a variable of the process.
+fn set(name: &str) -> Option<String> {
+    variable(name).and_then(|value| value.into_string().ok())
+}
+
 /// Reads mutations of the seeds until the time is over.
 fn read_mutations(name: &str) {
     let (_, reader) = READERS.into_iter().find(|(known, _)| *known == name).unwrap();
-    let seconds: f64 = std::env::var(SECONDS).unwrap().parse().unwrap();
-    let current = PathBuf::from(std::env::var(CURRENT).unwrap());
+    let seconds: f64 = set(SECONDS).unwrap().parse().unwrap();
+    let current = PathBuf::from(variable(CURRENT).unwrap());
     let (mut random, mut pool, mut seen) = (Random(0x9e37_79b9_7f4a_7c15), seeds(name), BTreeSet::new());
     assert!(!pool.is_empty(), "{name} has no seed");
     let (begun, mut count) = (Instant::now(), 0);
@@ -107,25 +111,25 @@ fn read_mutations(name: &str) {
 
 #[test]
 fn no_mutation_of_a_file_makes_its_reader_fail() {
-    if let Ok(name) = std::env::var(READER) {
+    if let Some(name) = set(READER) {
         let reading = std::thread::Builder::new().stack_size(STACK).spawn(move || read_mutations(&name)).unwrap();
         assert!(reading.join().is_ok());
         return;
     }
     let folder = temporary();
     // More if the environment asks for it.
-    let seconds = std::env::var(SECONDS).unwrap_or_else(|_| "3".to_owned());
+    let seconds = set(SECONDS).unwrap_or_else(|| "3".to_owned());
     let test = std::thread::current().name().unwrap().to_owned();
-    let only = std::env::var("OPCTL_FUZZ_ONLY").ok();
+    let only = set("OPCTL_FUZZ_ONLY");
     for (name, _) in READERS.iter().filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name)) {
         let current = folder.path().join(name);
-        let mut command = Command::new("sh");
+        let mut command = tool("sh");
         command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$@\""), "sh"]);
         command.arg(std::env::current_exe().unwrap()).args(["--exact", &test, "--nocapture", "--test-threads=1"]);
         command.env(READER, name).env(SECONDS, &seconds).env(CURRENT, &current).env("RUST_BACKTRACE", "0");
         // `timeout` ends a reader that does not end.
         let limit = format!("{}", seconds.parse::<f64>().unwrap() + 120.0);
-        let mut timed = Command::new("timeout");
+        let mut timed = tool("timeout");
         timed.args(["-k", "5", &limit]).arg(command.get_program()).args(command.get_args());
         timed.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
         let output = timed.output().unwrap();

@@ -1,10 +1,10 @@
 //! A `.git` whose configuration names programs: no command of opctl runs one.
 
-use crate::support::{Machine, program};
+use crate::support::{Machine, program, tool, variable};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Every key of git's configuration that names a program which a question could reach, and some that only look so.
 const KEYS: &[&str] = &[
@@ -70,7 +70,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 fn git(root: &Path, words: &[&str], input: &str) -> Output {
-    let mut git = Command::new("git");
+    let mut git = tool("git");
     git.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.editor=true"]).args(words);
     git.current_dir(root).env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", root).env("GIT_CONFIG_GLOBAL", "/dev/null");
     let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -141,7 +141,7 @@ fn attacked() -> Machine {
 fn no_program_of_the_configuration_runs() {
     let machine = attacked();
     let root = machine.root();
-    let path = std::env::var_os("PATH").unwrap();
+    let path = variable("PATH").unwrap();
     for words in COMMANDS {
         let output = machine.command(words).env("PATH", &path).env("CARGO", "/bin/false").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -161,7 +161,7 @@ fn no_program_of_the_configuration_runs() {
 #[test]
 fn what_git_would_run_for_a_file_is_left_to_the_user() {
     let machine = attacked();
-    let output = machine.command(&["resolve"]).env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
+    let output = machine.command(&["resolve"]).env("PATH", variable("PATH").unwrap()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("error: git is not told that the files are resolved"), "{said}");

@@ -1,9 +1,8 @@
 //! Hints and next steps are pasted into a shell: no value of somebody else may run there.
 
 use super::text::{is_plain, yaml};
-use crate::support::{Place, Random, text};
+use crate::support::{Place, Random, text, tool};
 use std::fs;
-use std::process::Command;
 
 /// Parts of values. Each command in them makes a file, by which the test sees that it ran.
 const PARTS: [&str; 24] = [
@@ -64,8 +63,8 @@ fn paste(said: &str) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let lines = pasted(said);
     for line in &lines {
-        let mut bash = Command::new("/bin/bash");
-        bash.args(["--norc", "--noprofile", "-c", line]).current_dir(folder.path()).env_clear().env("PATH", "/nowhere");
+        let mut bash = tool("/bin/bash");
+        bash.args(["--norc", "--noprofile", "-c", line]).current_dir(folder.path()).env("PATH", "/nowhere");
         let _ = bash.output().unwrap();
         let made: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         let ran = made.iter().any(|name| name.to_string_lossy().contains("PWNED"));
@@ -109,7 +108,7 @@ fn values_of_projects_and_definitions_run_nothing_where_they_are_pasted() {
         let text = yaml(&value(&mut random));
         for key in ["cliVersion", "domain", "projectName", "headerFile", "jsonSchema", "repo"] {
             let lines = project.lines().filter(|line| !line.starts_with(&format!("{key}:")));
-            let lines = lines.map(|line| format!("{line}\n")).collect::<String>();
+            let lines = lines.flat_map(|line| [line, "\n"]).collect::<String>();
             fs::write(place.root().join("PROJECT"), format!("{lines}{key}: {text}\n")).unwrap();
             count += tried(&place, &["list"]);
             count += tried(&place, &["create", "api", "--kind", "Other", "--dry-run"]);
@@ -118,7 +117,7 @@ fn values_of_projects_and_definitions_run_nothing_where_they_are_pasted() {
             let lines = project
                 .lines()
                 .filter(|line| !line.trim_start().starts_with(&format!("{key}:")) || !line.starts_with(' '));
-            let changed = lines.map(|line| format!("{line}\n")).collect::<String>();
+            let changed = lines.flat_map(|line| [line, "\n"]).collect::<String>();
             let changed = changed.replace("resources:\n- ", &format!("resources:\n- {key}: {text}\n  "));
             fs::write(place.root().join("PROJECT"), changed).unwrap();
             count += tried(&place, &["update", "--check"]);
@@ -156,7 +155,7 @@ fn names_of_files_run_nothing_where_they_are_pasted() {
         let name = value(&mut random).replace('/', "_");
         let place = Place::new();
         let git = |words: &[&str]| {
-            let mut git = Command::new("git");
+            let mut git = tool("git");
             git.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]).args(words);
             git.current_dir(place.root()).env("HOME", place.root()).output().unwrap()
         };

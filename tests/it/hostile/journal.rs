@@ -1,14 +1,13 @@
 //! Journals that the user's opctl did not write, and state that is not where it has to be.
 
 use super::scene::{KNOWN, Scene};
-use crate::support::{FailingDisk, Fault, Place, assert_same, lay, text};
+use crate::support::{FailingDisk, Fault, Place, assert_same, lay, text, tool};
 use opctl::parts::model::{PROJECT_FILE, Project};
 use opctl::parts::plan::{Existing, LEDGER_FILE, Operation, PlanContext, resolve};
 use opctl::parts::workspace::{Sealer, commit};
 use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
-use std::process::Command;
 
 const FOREIGN: &str = "`.opctl/journal` is not from your opctl in this folder";
 const DAMAGED: &str = ".opctl/journal/plan.json` is damaged";
@@ -203,7 +202,7 @@ fn state_that_leads_out_is_refused() {
 }
 
 fn fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    assert!(tool("mkfifo").arg(path).status().unwrap().success());
 }
 
 #[test]
@@ -217,7 +216,7 @@ fn state_of_another_user_is_refused() {
         // Without privileges, a folder of the system stands for one of another user.
         let script = "mount --bind /usr .opctl && cd \"$PWD\" && \"$0\" update";
         let opctl = place.command::<&str>(&[]);
-        let mut command = Command::new("unshare");
+        let mut command = tool("unshare");
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).arg(opctl.get_program());
         text(&command.current_dir(place.root()).output().unwrap().stderr)
     };

@@ -1,7 +1,7 @@
 //! Files that are devices, pipes, too large, or outside of the project: no command waits for one or fills the memory.
 
 use super::bounded::{ended, is_answer};
-use crate::support::{Place, at_once, lay, program, text};
+use crate::support::{Place, at_once, lay, program, text, tool};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -29,10 +29,12 @@ const PLACES: &[(&str, &[&[&str]], bool)] = &[
 ];
 
 /// Puts something that is no file, or not one to read, at a path.
-const KINDS: &[(&str, fn(&Path))] = &[
+type Put = fn(&Path);
+
+const KINDS: &[(&str, Put)] = &[
     ("a device that never ends", |path| symlink("/dev/zero", path).unwrap()),
     ("a pipe without a writer", |path| {
-        let made = Command::new("mkfifo").arg(path).status().unwrap();
+        let made = tool("mkfifo").arg(path).status().unwrap();
         assert!(made.success());
     }),
     ("a file of 200 GB", |path| fs::File::create(path).unwrap().set_len(200 << 30).unwrap()),
@@ -101,7 +103,7 @@ fn what_a_user_names_may_be_a_pipe_but_not_endless() {
         ("manifests --dry-run --against <(echo 'kind: ConfigMap')", "holds no CustomResourceDefinition"),
         ("status --timeout 1 --kubeconfig <(echo '{contexts: [{name: far}]}')", "has no current context"),
     ] {
-        let mut bash = Command::new("bash");
+        let mut bash = tool("bash");
         bash.args(["--norc", "-c", &format!("{} {words}", env!("CARGO_BIN_EXE_opctl"))]).current_dir(project.root());
         let output = bash.env("NO_COLOR", "1").output().unwrap();
         assert!(text(&output.stderr).contains(expected), "{words}: {}", text(&output.stderr));

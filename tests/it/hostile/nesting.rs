@@ -76,7 +76,8 @@ fn other_files_may_be_deep_too() {
     let prepared = project();
     let cargo = program(prepared.root().parent().unwrap(), "cargo", "exit 1");
     let lists = nested("[", "", "]");
-    let blocks: String = (0..3_000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    let blocks: Vec<String> = (0..3_000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    let blocks = blocks.concat();
     let schema = |rule: &str, pattern: &str| {
         format!(
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: as.example.com}}\n\

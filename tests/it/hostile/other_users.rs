@@ -1,6 +1,6 @@
 //! Other users of the machine: they can connect to every port, and read what its owner does not keep to itself.
 
-use crate::support::{Plane, temporary};
+use crate::support::{Plane, temporary, tool};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
@@ -41,7 +41,7 @@ fn is_private(path: &Path) {
 
 /// Returns a command that lets all others read what it creates, unless it says something else.
 fn careless(arguments: &[&str]) -> Command {
-    let mut command = Command::new("sh");
+    let mut command = tool("sh");
     command.args(["-c", "umask 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_opctl")]).args(arguments);
     command
 }

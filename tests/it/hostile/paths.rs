@@ -2,7 +2,7 @@
 
 use super::scene::{KNOWN, Scene};
 use crate::cache::MARK;
-use crate::support::{Place, edit, text};
+use crate::support::{Place, edit, text, tool};
 use opctl::parts::plan::hash;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -59,7 +59,7 @@ fn the_hint_of_a_damaged_ledger_mends_it() {
     });
     let (_, said) = scene.run(&["update"]);
     let hint = said.split_once("\nhint: ").unwrap().1;
-    let done = std::process::Command::new("sh").args(["-c", hint]).current_dir(scene.place.root()).status().unwrap();
+    let done = tool("sh").args(["-c", hint]).current_dir(scene.place.root()).status().unwrap();
     assert!(done.success(), "{hint}");
     assert_eq!(scene.run(&["update", "--check"]), (Some(0), scene.run(&["update", "--check"]).1));
 }

@@ -1,7 +1,7 @@
 //! The programs that commands run: exactly those that `opctl help safety` names, and none that fetches something unasked.
 
 use super::text::is_plain;
-use crate::support::{Machine, Place, text};
+use crate::support::{Machine, Place, text, tool, variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
 /// A machine whose every program writes down that it ran. cargo describes packages, and compiles none.
 fn machine(prepare: &[&str]) -> Machine {
     let machine = Machine::new(&[prepare]);
-    let path = std::env::var_os("PATH").unwrap();
+    let path = variable("PATH").unwrap();
     let real = |name: &str| {
         let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file());
         found.unwrap_or_else(|| panic!("{name} is not installed")).display().to_string()
@@ -76,14 +76,10 @@ fn ran(machine: &Machine, words: &[&str]) -> BTreeSet<(String, String)> {
     let mut command = machine.command(words);
     command.env("KUBECONFIG", "kubeconfig").env("KUBEBUILDER_ASSETS", "/nowhere");
     // The real cargo, which describes packages, finds its toolchain by them.
-    for name in ["RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN"] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    if let (Some(home), None) = (std::env::var_os("HOME"), std::env::var_os("RUSTUP_HOME")) {
-        command.env("RUSTUP_HOME", Path::new(&home).join(".rustup"));
-    }
+    let toolchain = ["RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "RUSTUP_AUTO_INSTALL", "CARGO_HOME"];
+    let environment = tool("cargo");
+    let found = environment.get_envs().filter(|(name, _)| toolchain.iter().any(|known| name == known));
+    command.envs(found.filter_map(|(name, value)| Some((name, value?))));
     let output = command.output().unwrap();
     assert!(output.status.code().is_some_and(|code| code < 6), "{words:?}: {}", text(&output.stderr));
     is_plain(&text(&output.stderr));
@@ -95,9 +91,12 @@ fn ran(machine: &Machine, words: &[&str]) -> BTreeSet<(String, String)> {
         .collect()
 }
 
+/// A command, its lines, and programs that come after the compilation.
+type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'static str]);
+
 /// The command lines of each command that are tried, which together run all that the table says. After `-` stand programs
 /// that come later than the compilation, at which the test ends these commands.
-const TRIED: [(&str, &[&[&str]], &[&str]); 32] = [
+const TRIED: [Tried; 32] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
     (
@@ -154,7 +153,7 @@ const WITH_KIND: &[&str] = &["create", "api", "--kind", "Shop", "--image", "ngin
 /// Prepares a project so that commands need all of their programs.
 fn prepare(root: &Path) {
     let git = |words: &[&str]| {
-        let mut git = std::process::Command::new("git");
+        let mut git = tool("git");
         git.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]).args(words);
         assert!(git.current_dir(root).env("HOME", root).output().unwrap().status.success());
     };

@@ -1,7 +1,7 @@
 //! Servers whose answers do not end.
 
 use super::bounded::ended;
-use crate::support::Place;
+use crate::support::{Place, tool};
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -74,11 +74,9 @@ fn object(request: &str) -> String {
         "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "project-controller-manager", "namespace": "a"},
         "spec": {"selector": {"matchLabels": labels}, "template": template},
     });
-    match request.contains("/deployments?") || request.contains("/deployments ") {
-        true => json!({"apiVersion": "apps/v1", "kind": "DeploymentList", "metadata": {}, "items": [deployment]}),
-        false => deployment,
-    }
-    .to_string()
+    let is_list = request.contains("/deployments?") || request.contains("/deployments ");
+    let list = |item: &serde_json::Value| json!({"apiVersion": "apps/v1", "kind": "DeploymentList", "metadata": {}, "items": [item]});
+    if is_list { list(&deployment) } else { deployment }.to_string()
 }
 
 fn project() -> Place {
@@ -110,9 +108,9 @@ fn a_log_of_one_line_is_handed_on() {
     serve(&place, Answer::LogOfOneLine);
     // 300 MB go through; the memory is far less.
     let command = place.command(&["logs", "--kubeconfig", "kubeconfig", "--timeout", "60"]);
-    let mut limited = std::process::Command::new("/bin/sh");
+    let mut limited = tool("/bin/sh");
     limited.args(["-c", "ulimit -v 1000000; \"$@\" | wc -c >size", "sh"]).arg(command.get_program());
-    limited.args(command.get_args()).current_dir(place.root()).env_clear();
+    limited.args(command.get_args()).current_dir(place.root());
     limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = limited.output().unwrap();
     let size: u64 = fs::read_to_string(place.root().join("size")).unwrap().trim().parse().unwrap();

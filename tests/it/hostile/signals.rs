@@ -1,6 +1,6 @@
 //! Ctrl+C and SIGTERM end every command within a second, whatever it waits for.
 
-use crate::support::{Machine, at_once};
+use crate::support::{Machine, at_once, tool};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use std::fs::{self, File};
@@ -58,7 +58,7 @@ fn prepared(waits: Waits, words: &[&str]) -> (Machine, Command, Option<File>) {
     let root = machine.root();
     let pipe = |name: &str| {
         let path = root.join(name);
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(tool("mkfifo").arg(&path).status().unwrap().success());
         path
     };
     let kubeconfig = |server: &str, authority: Option<PathBuf>, plugin: Option<PathBuf>| {

@@ -1,10 +1,10 @@
 //! Text of others on a terminal: nothing in it acts on the terminal, is hidden, or reads as a line of opctl's own.
 
-use crate::support::{Place, text};
+use crate::support::{Place, text, tool};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Sets the title, the clipboard and a colour, reorders what follows, and begins a line like one of opctl's own.
 pub(super) const EVIL: &str =
@@ -61,7 +61,7 @@ fn values_of_a_project_are_written_out() {
     let project = fs::read_to_string(place.root().join("PROJECT")).unwrap();
     let with = |key: &str| {
         let lines = project.lines().filter(|line| !line.starts_with(&format!("{key}:")));
-        let text = lines.map(|line| format!("{line}\n")).collect::<String>();
+        let text = lines.flat_map(|line| [line, "\n"]).collect::<String>();
         fs::write(place.root().join("PROJECT"), format!("{text}{key}: {}\n", yaml(EVIL))).unwrap();
     };
     for key in ["domain", "projectName"] {
@@ -165,7 +165,7 @@ fn names_of_files_and_arguments_are_written_out() {
 fn on_a_terminal(place: &Place, words: &[&str]) -> Output {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     let line = format!("'{}' {} 2>/dev/null", env!("CARGO_BIN_EXE_opctl"), quoted.join(" "));
-    let mut script = Command::new("script");
+    let mut script = tool("script");
     script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env_remove("NO_COLOR").output().unwrap()
 }
 

@@ -67,8 +67,12 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
 
 /// Returns the number in a variable that asks for a longer run.
 pub(crate) fn asked(name: &str) -> Option<u64> {
-    variable(name)
-        .map(|value| value.to_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name}: {value:?}")))
+    variable(name).map(|value| {
+        value
+            .to_str()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or_else(|| panic!("`{}` in {name} is no number", value.display()))
+    })
 }
 
 /// Returns true if the recorded data is to be written anew.

@@ -81,7 +81,6 @@ impl Place {
         self.root = keep(name, &self.root);
     }
 
-    /// Returns an opctl command with a home, a state and servers of its own.
     /// Returns what journals are sealed with here, by commands, too.
     pub(crate) fn sealer(&self) -> Sealer {
         Sealer::new(Some(self.folder.path().join("home/state/opctl")))
@@ -92,7 +91,7 @@ impl Place {
         Workspace::open_for_writing(&self.root(), self.sealer(), &Console::silent())
     }
 
-    /// Returns an opctl command without the settings of the machine or the user.
+    /// Returns an opctl command with a home, a state and servers of its own.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
         let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
         let home = self.folder.path().join("home");
