@@ -122,7 +122,7 @@ impl Merge {
         if let Some(runs) = self.programs_of_add(paths) {
             return Err(Error::user("git is not told that the files are resolved")
                 .caused_by(format!("`git add` runs {runs}, which the configuration of the repository names"))
-                .hint(add_line(paths)));
+                .hint(hint!("git add {}", Hint::join(paths, " "))));
         }
         let output = git(&self.root, &[&["add", "--all", "--"], paths].concat());
         match output {
@@ -131,7 +131,7 @@ impl Merge {
                 let said = output.map(|output| String::from_utf8_lossy(&output.stderr).trim().to_owned());
                 Err(Error::environment("`git add` fails")
                     .caused_by(said.unwrap_or_else(|| "git cannot be started".to_owned()))
-                    .hint(add_line(paths)))
+                    .hint(hint!("git add {}", Hint::join(paths, " "))))
             }
         }
     }
@@ -157,10 +157,6 @@ impl Merge {
     fn text(&self, object: &str) -> Option<String> {
         said(git(&self.root, &["cat-file", "blob", object])?)
     }
-}
-
-fn add_line(paths: &[&str]) -> Hint {
-    hint!("git add {}", Hint::join(paths, " "))
 }
 
 /// Runs git; `None` if it cannot be started.

@@ -42,8 +42,6 @@ impl Shim {
     }
 
     pub(super) fn write(&self, request: &Request) -> Result<()> {
-        let own = cache_folder(request.target);
-        make_cache_folder(&own).map_err(|error| file_error("create", &own, &error))?;
         let api = request.folder();
         let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
         let api_manifest = read_manifest(&api.join("Cargo.toml"))?;
@@ -56,7 +54,9 @@ impl Shim {
             types: request.types,
             features: &request.api.features,
         };
-        for (path, text) in files::files(&inputs)? {
+        let (files, own) = (files::files(&inputs)?, cache_folder(request.target));
+        make_cache_folder(&own).map_err(|error| file_error("create", &own, &error))?;
+        for (path, text) in files {
             write_if_changed(&self.folder.join(path), &text)?;
         }
         // cargo removes the packages that the shim does not need from its lock file, so the project's lock file is kept
