@@ -2,6 +2,7 @@
 
 use super::documents::parse;
 use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -55,7 +56,7 @@ pub(super) fn refuse_remote(folder: &Path) -> Result<()> {
 }
 
 fn documents(file: &Path) -> Result<Vec<Value>> {
-    match std::fs::read_to_string(file) {
+    match reading::text(file, Limit::Source) {
         Ok(text) => parse(&text, file),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(Vec::new()),
         Err(error) => Err(file_error("read", file, &error)),

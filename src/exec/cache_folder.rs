@@ -1,6 +1,7 @@
 //! The folder below cargo's target folder in which opctl compiles, with a mark by which it is told from any other folder
 //! of that name.
 
+use crate::reading::{self, Limit};
 use std::fs;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub fn remove_cache_folder(folder: &Path) -> Result<()> {
 fn is_marked(folder: &Path) -> bool {
     let mark = folder.join(CACHE_MARK);
     fs::symlink_metadata(&mark).is_ok_and(|there| there.is_file() && there.len() == TEXT.len() as u64)
-        && fs::read(&mark).is_ok_and(|text| text == TEXT.as_bytes())
+        && reading::content(&mark, Limit::Settings).is_ok_and(|text| text == TEXT.as_bytes())
 }
 
 fn others(folder: &Path) -> Result<Vec<String>> {

@@ -1,5 +1,6 @@
 //! Reads the files of an unfinished merge, and the versions of them that git has.
 
+use crate::error::hint;
 use crate::exec::Merge;
 use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{Entry, LEDGER_FILE, Ledgers, Unfinished, Versions};
@@ -14,7 +15,13 @@ pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfini
     let ledgers = Ledgers::of(&ledger)?;
     let mut paths: BTreeSet<ProjectPath> = ledgers.paths();
     for path in git.into_iter().flat_map(Merge::unmerged) {
-        paths.insert(ProjectPath::parse(path)?);
+        let known = ProjectPath::parse(path).map_err(|refused| {
+            refused.hint(hint!(
+                "git add {path}    # once you have resolved it by hand; then run `opctl resolve` again",
+                path
+            ))
+        })?;
+        paths.insert(known);
     }
     paths.remove(LEDGER_FILE);
     let mut files = Unfinished::from([(own, ledger)]);
