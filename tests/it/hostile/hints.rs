@@ -195,7 +195,7 @@ fn tab_offers_only_what_a_shell_takes_as_a_word() {
     let contexts =
         ["$(: >PWNED)", "a b", "`: >PWNED`", "good", "x;y"].map(|name| format!("- {{name: {}}}\n", yaml(name)));
     fs::write(place.root().join("kubeconfig"), format!("contexts:\n{}", contexts.concat())).unwrap();
-    let plans = ["crash:create:services/$(: >PWNED)#1@create", "crash:create:services/web#1@create", "#down@change"];
+    let plans = ["crash:create:services/$(: >PWNED)#1@create", "crash:create:services/web#1@create"];
     let plans = plans.map(|plan| format!("{plan:?}")).join(", ");
     fs::create_dir_all(place.root().join("tests")).unwrap();
     fs::write(place.root().join("tests/explore.toml"), format!("plans = [{plans}]\n")).unwrap();
