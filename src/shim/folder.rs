@@ -54,7 +54,8 @@ impl Shim {
             types: request.types,
             features: &request.api.features,
         };
-        let (files, own) = (files::files(&inputs)?, cache_folder(request.target));
+        let files = files::files(&inputs)?;
+        let own = cache_folder(request.target);
         make_cache_folder(&own).map_err(|error| file_error("create", &own, &error))?;
         for (path, text) in files {
             write_if_changed(&self.folder.join(path), &text)?;

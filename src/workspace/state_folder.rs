@@ -3,7 +3,6 @@
 use crate::error::{file_error, hint};
 use crate::system::{belongs_to_user, have_one_owner};
 use crate::{Error, Result};
-use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -29,20 +28,15 @@ pub(super) fn lock(root: &Path) -> PathBuf {
 /// # Errors
 /// Fails if one is neither a folder nor a file, as it has to be, or belongs to another user.
 pub(super) fn check(root: &Path) -> Result<()> {
-    type IsRight = fn(&Metadata) -> bool;
-    let parts: [(&str, &str, IsRight); 3] = [
-        (STATE_FOLDER, "folder", Metadata::is_dir),
-        (JOURNAL, "folder", Metadata::is_dir),
-        (LOCK, "file", Metadata::is_file),
-    ];
-    for (name, kind, is_right) in parts {
+    for (name, kind) in [(STATE_FOLDER, "folder"), (JOURNAL, "folder"), (LOCK, "file")] {
         let path = root.join(name);
         let metadata = match std::fs::symlink_metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(file_error("read", &path, &error)),
         };
-        if !is_right(&metadata) {
+        let is_right = if kind == "folder" { metadata.is_dir() } else { metadata.is_file() };
+        if !is_right {
             return Err(Error::conflict(format!("`{name}` is in the way"))
                 .caused_by(format!("it is not a {kind}, and opctl keeps its state in a {kind} of that name"))
                 .hint(hint!("mv {name} {name}.old", name)));
