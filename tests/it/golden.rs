@@ -82,7 +82,11 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
         cargo(&["fetch", "--locked"]);
         for command in workflow_commands(name) {
             match command.split_whitespace().collect::<Vec<_>>()[..] {
-                ["cargo", "install", "--locked", package] => assert!(package.starts_with("opctl@")),
+                ["cargo", "install", "--locked", package] => {
+                    assert!(package.starts_with("opctl@") || package == "cargo-deny", "{package}");
+                }
+                // `.ci/deny` runs it.
+                ["cargo", "deny", ..] => {}
                 ["cargo", ref arguments @ ..] => drop(cargo(arguments)),
                 ["opctl", "manifests", "--check"] => {
                     must(
