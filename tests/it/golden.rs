@@ -128,8 +128,8 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     };
     let (operator, runtime) = (code("src", false), code("runtime/src", false));
     assert!((100..=200).contains(&operator), "{operator} lines");
-    // Of these, 140 keep strangers on the pod network from ending the operator.
-    assert!((1000..=3750).contains(&runtime), "{runtime} lines");
+    // Of these, 140 keep strangers on the pod network from ending the operator, and 50 end what a pass waits for.
+    assert!((1000..=3800).contains(&runtime), "{runtime} lines");
     // Operators without webhooks do not compile these files. 150 count the memory of requests, and 250 check what comes in
     // with an annotation.
     let webhooks = code("runtime/src", true);
