@@ -189,6 +189,23 @@ fn made_up(number: usize, seen: &[String]) -> String {
     kept.to_string()
 }
 
+/// Replaces an object whose status the operator may write at the same time.
+async fn replace(
+    sites: &Api<DynamicObject>,
+    name: &str,
+    how: &PostParams,
+    mut object: DynamicObject,
+) -> kube::Result<DynamicObject> {
+    loop {
+        match sites.replace(name, how, &object).await {
+            Err(kube::Error::Api(status)) if status.is_conflict() => {
+                object.metadata.resource_version = sites.get(name).await?.metadata.resource_version;
+            }
+            done => return done,
+        }
+    }
+}
+
 /// Whatever annotation a user of the older version writes, what is stored then is what the API server would have taken
 /// from a user of the newer one.
 async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
@@ -223,7 +240,7 @@ async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicO
         }
         direct.data["spec"] = stored.data["spec"].clone();
         let tried = if is_update {
-            new.replace(&twin, &only_tried, &direct).await
+            replace(new, &twin, &only_tried, direct).await
         } else {
             new.create(&only_tried, &direct).await
         };
