@@ -81,7 +81,11 @@ fn lay(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("writable");
     for entry in std::fs::read_dir(from).expect("readable").flatten() {
         let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() { lay(&from, &to) } else { drop(std::fs::copy(&from, &to).expect("copied")) }
+        if from.is_dir() {
+            lay(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).expect("copied");
+        }
     }
 }
 

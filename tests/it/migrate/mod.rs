@@ -10,8 +10,8 @@ use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams,
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use stage::{
-    KINDS, Migrator, create, definition, definitions, etcd_of, exits, in_etcd, json_of, number_in, objects, project,
-    stored_versions, write,
+    Etcd, KINDS, Migrator, create, definition, definitions, etcd_of, exits, in_etcd, json_of, number_in, objects,
+    project, stored_versions, write,
 };
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -79,7 +79,7 @@ async fn cannot_be_taken_out(plane: &Plane, root: &Path, client: &Client) {
     assert!(refused.to_string().contains("must remain in spec.versions until a storage migration"), "{refused}");
 }
 
-async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client, etcd: &Etcd) {
     let before = in_etcd(etcd, "Disk");
     exits(&plane.run(root, &["migrate", "Disk", "--dry-run"]), 0, &["dry run, nothing was changed", "store in v1"]);
     assert_eq!(in_etcd(etcd, "Disk"), before);
@@ -145,7 +145,7 @@ async fn require_owners(client: &Client) {
     }
 }
 
-async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Client, etcd: &Etcd) {
     require_owners(client).await;
     let refused = [
         "error: the API server refuses to write 1 object, stored in an older version still",
@@ -260,7 +260,7 @@ async fn migrate_while_written(
     tokio::join!(migration, writers)
 }
 
-async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, etcd: &str) {
+async fn tanks_that_others_write(plane: &Plane, root: &Path, client: &Client, etcd: &Etcd) {
     let arguments = ["migrate", "Tank", "--parallel", "20"];
     let (output, written) = migrate_while_written(plane, root, client, 10, &arguments).await;
     exits(&output, 0, &["1 CRD migrated"]);

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
+use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 
 pub(super) const KINDS: [&str; 3] = ["Disk", "Pool", "Tank"];
 /// Returns a CRD of `kind` with these versions. `stored` is the storage version.
@@ -78,13 +79,19 @@ pub(super) async fn stored_versions(client: &Client, kind: &str) -> Value {
     definitions(client).get(&name).await.unwrap().data["status"]["storedVersions"].clone()
 }
 
+/// The etcd of a control plane, which answers only clients with a certificate of the API server's.
+pub(super) struct Etcd {
+    url: String,
+    agent: ureq::Agent,
+}
+
 /// Returns the objects of a kind in etcd by name: the version in which each is stored, and the revision of its last
 /// write.
-pub(super) fn in_etcd(etcd: &str, kind: &str) -> BTreeMap<String, (String, u64)> {
+pub(super) fn in_etcd(etcd: &Etcd, kind: &str) -> BTreeMap<String, (String, u64)> {
     let prefix = format!("/registry/example.com/{}s/", kind.to_lowercase());
     let end = format!("{}0", prefix.trim_end_matches('/'));
     let range = json!({"key": STANDARD.encode(&prefix), "range_end": STANDARD.encode(end)});
-    let mut answer = ureq::post(format!("{etcd}/v3/kv/range")).send(range.to_string()).unwrap();
+    let mut answer = etcd.agent.post(format!("{}/v3/kv/range", etcd.url)).send(range.to_string()).unwrap();
     let answer: Value = serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap();
     let entry = |entry: &Value| {
         let object = STANDARD.decode(entry["value"].as_str().unwrap()).unwrap();
@@ -96,7 +103,7 @@ pub(super) fn in_etcd(etcd: &str, kind: &str) -> BTreeMap<String, (String, u64)>
     answer["kvs"].as_array().into_iter().flatten().map(entry).collect()
 }
 
-pub(super) fn number_in(etcd: &str, kind: &str, version: &str) -> usize {
+pub(super) fn number_in(etcd: &Etcd, kind: &str, version: &str) -> usize {
     in_etcd(etcd, kind).values().filter(|(stored, _)| stored == version).count()
 }
 
@@ -109,9 +116,17 @@ pub(super) fn api_server(plane: &Plane) -> Vec<String> {
     line.split_terminator('\0').map(str::to_owned).collect()
 }
 
-pub(super) fn etcd_of(plane: &Plane) -> String {
+pub(super) fn etcd_of(plane: &Plane) -> Etcd {
     let words = api_server(plane);
-    words.iter().find_map(|word| word.strip_prefix("--etcd-servers=")).unwrap().to_owned()
+    let flag = |name: &str| words.iter().find_map(|word| word.strip_prefix(&format!("--etcd-{name}="))).unwrap();
+    let file = |name: &str| std::fs::read(flag(name)).unwrap();
+    let authority = Certificate::from_pem(&file("cafile")).unwrap();
+    let own = [Certificate::from_pem(&file("certfile")).unwrap()];
+    let own = ClientCert::new_with_certs(&own, PrivateKey::from_pem(&file("keyfile")).unwrap());
+    let roots = RootCerts::new_with_certs(&[authority]);
+    let tls = TlsConfig::builder().root_certs(roots).client_cert(Some(own)).build();
+    let agent = ureq::Agent::config_builder().tls_config(tls).build().new_agent();
+    Etcd { url: flag("servers").to_owned(), agent }
 }
 
 /// Fails unless opctl has exited with `code` and printed each of `texts`.
