@@ -10,13 +10,13 @@ const COMMENT: &str = "    #";
 /// Lines to run or to paste. Every value in them is one word of a shell, so that a name in a project, a cluster or a
 /// file cannot bring a command of its own.
 ///
-/// A hint is a text of opctl's own, or made by [`hint!`](crate::error::hint).
+/// A hint is a text of opctl's own, or made by [`hint!`](crate::error::hint!).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Hint(String);
 
 impl Hint {
-    /// Makes a hint of a text that [`hint!`](crate::error::hint) has put together, which is the only caller.
+    /// Makes a hint of a text that [`hint!`](crate::error::hint!) has put together, which is the only caller.
     pub fn put_together(text: String) -> Self {
         Hint(text)
     }
