@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What is done about a resource that a kustomization names by a URL.
+/// The handling of a resource that a kustomization names by a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remote {
     /// It is refused.

@@ -181,7 +181,7 @@ mod tests {
         assert!(unpack(&packed, &folder.path().join("two"), UNPACKED).is_err());
     }
 
-    /// Whether the bytes are a file's, or are skipped.
+    /// True if the bytes belong to a file, false if they are skipped.
     #[test]
     fn no_more_than_the_limit_is_unpacked() {
         let folder = tempfile::tempdir().unwrap();

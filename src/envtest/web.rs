@@ -22,7 +22,7 @@ const LEAST: u64 = 10_000;
 pub(super) enum Failure {
     /// The server or the network failed; a build from source may be used instead.
     Unreachable(Error),
-    /// What came is wrong, or cannot be stored; a build must not be used instead.
+    /// The download is wrong or cannot be stored; a build must not replace it.
     Refused(Error),
 }
 

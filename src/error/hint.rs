@@ -4,7 +4,7 @@ use super::shell::shell_word;
 use serde::Serialize;
 use std::fmt::Display;
 
-/// What stands before a comment in a line.
+/// The text before a comment in a line.
 const COMMENT: &str = "    #";
 
 /// Lines to run or to paste. Every value in them is one word of a shell, so that a name in a project, a cluster or a

@@ -88,8 +88,8 @@ impl Guarded {
     }
 
     /// Waits for the child to end. An interrupt is passed on to the child alone, and opctl goes on when the child has
-    /// ended, for which a second interrupt does not wait: it kills the child. The child is in a process group of its own, so that an interrupt that is typed at the terminal reaches it
-    /// from here, and only once.
+    /// ended; a second interrupt kills the child. The child is in its own process group, so that an interrupt that is
+    /// typed at the terminal reaches it from here, and only once.
     pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
         *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
         let status = self.wait();

@@ -20,7 +20,7 @@ struct Power {
     verbs: &'static [&'static str],
     groups: &'static [&'static str],
     resources: &'static [&'static str],
-    /// Whether it is limited where the marker names the objects.
+    /// True if naming the objects in the marker limits the right.
     is_limited_by_names: bool,
     lets: &'static str,
 }

@@ -11,7 +11,7 @@ pub struct DeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// What is done about resources that are not on this machine.
+    /// The handling of resources that are not on this machine.
     pub remote: Remote,
     /// The image of the operator; `None` for the image that the manifests name.
     pub image: Option<String>,

@@ -26,7 +26,7 @@ pub struct UndeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// What is done about resources that are not on this machine.
+    /// The handling of resources that are not on this machine.
     pub remote: Remote,
     /// Continue although objects have finalizers.
     pub force: bool,
