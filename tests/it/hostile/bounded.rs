@@ -1,7 +1,7 @@
 //! Commands with limits of time and memory.
 
 use crate::support::{text, tool};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Runs a command for some seconds at most, with 3 GB of memory. Returns its exit code and what it says on stderr.
@@ -18,18 +18,24 @@ pub(super) fn ended(command: &Command) -> (Option<i32>, String) {
         std::io::Read::read_to_end(&mut stderr, &mut said).unwrap();
         said
     });
-    let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > Duration::from_secs(40) {
-            child.kill().unwrap();
-            panic!("{command:?} does not end");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    end_within(&mut child, Duration::from_secs(40), &format!("{command:?}"));
     (child.wait().unwrap().code(), text(&said.join().unwrap()))
 }
 
 /// Returns true for the exit codes of a refusal, or of a command that has nothing to refuse.
 pub(super) fn is_answer(code: Option<i32>) -> bool {
     matches!(code, Some(0..=5))
+}
+
+/// Waits for a process to end, and fails if it takes longer than `limit`.
+#[track_caller]
+pub(super) fn end_within(child: &mut Child, limit: Duration, what: &str) {
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > limit {
+            child.kill().unwrap();
+            panic!("{what} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -1,11 +1,12 @@
 //! A project that attacks, and the files of a user that no command may touch.
 
+use super::bounded::end_within;
 use crate::support::{Place, Tree, assert_same, text, tree};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The content of the victim's files.
 pub(super) const KNOWN: &str = "known content\n";
@@ -57,14 +58,7 @@ impl Scene {
 /// Runs a command for some seconds at most.
 fn ended(place: &Place, arguments: &[&str]) -> Output {
     let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > Duration::from_secs(30) {
-            child.kill().unwrap();
-            panic!("{arguments:?} does not end");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    end_within(&mut child, Duration::from_secs(30), &format!("{arguments:?}"));
     child.wait_with_output().unwrap()
 }
 
