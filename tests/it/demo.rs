@@ -3,7 +3,7 @@
 // The tests find the processes of a demo in /proc.
 #![cfg(target_os = "linux")]
 
-use crate::support::{opctl, target_folder, temporary};
+use crate::support::{opctl, separate_target_folder, temporary};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -21,7 +21,7 @@ impl Demo {
     fn command(temporary: &Path, state: &Path) -> Command {
         let mut command = opctl(&["demo"]);
         command.env("TMPDIR", temporary).env("XDG_STATE_HOME", state);
-        command.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
+        command.env("CARGO_TARGET_DIR", separate_target_folder("demo"));
         command.stdin(Stdio::null());
         command
     }

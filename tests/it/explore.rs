@@ -1,6 +1,8 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
-use crate::support::{cargo_in, edit, keep, lay, must, opctl, project, target_folder, temporary, tool};
+use crate::support::{
+    cargo_in, edit, keep, lay, must, opctl, project, separate_target_folder, target_folder, temporary, tool,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::Read as _;
@@ -159,7 +161,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     let root = &keep("remembered", &project("shop-operator"));
     // A target folder of its own: in the one of the golden project, cargo would take the program with the bug for the
     // golden one.
-    let target = target_folder().with_file_name("watched");
+    let target = separate_target_folder("watched");
     let run = |arguments: &[&str]| {
         let mut command = opctl(arguments);
         command.current_dir(root).env("CARGO_TARGET_DIR", &target).output().unwrap()

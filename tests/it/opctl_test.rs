@@ -1,6 +1,6 @@
 //! `opctl test`: the server and the rights that a project's tests get, and the exit code from their results.
 
-use crate::support::{edit, keep, lay, must, opctl, project, target_folder, temporary, tool};
+use crate::support::{edit, keep, lay, must, opctl, project, separate_target_folder, temporary, tool};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -105,7 +105,7 @@ fn turn() -> MutexGuard<'static, ()> {
 fn command(root: &Path, verdict: &str) -> Command {
     let mut command = opctl(&["test"]);
     command.current_dir(root).env("VERDICT", verdict);
-    command.env("CARGO_TARGET_DIR", target_folder().with_file_name("tested"));
+    command.env("CARGO_TARGET_DIR", separate_target_folder("tested"));
     command.env("KUBECONFIG", "/nowhere").stdin(Stdio::null());
     command
 }

@@ -1,6 +1,6 @@
 //! The pictures in README: recordings of `opctl demo`.
 
-use crate::support::{opctl, target_folder, temporary};
+use crate::support::{opctl, separate_target_folder, temporary};
 use anstyle_svg::Term;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn record(name: &str, flags: &[&str]) {
     let mut demo = opctl(&["demo", "--color", "always"]);
     demo.args(flags);
     demo.env("TMPDIR", temporary.path()).env("XDG_STATE_HOME", state.path());
-    demo.env("CARGO_TARGET_DIR", target_folder().with_file_name("demo"));
+    demo.env("CARGO_TARGET_DIR", separate_target_folder("demo"));
     demo.stdin(Stdio::null()).stdout(terminal.try_clone().unwrap()).stderr(terminal);
     let mut child = demo.spawn().unwrap();
     // The command holds the write ends of the pipe.

@@ -64,7 +64,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let output = std::fs::File::create(&log).unwrap();
     let mut command = opctl(&["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
-    command.env("CARGO_TARGET_DIR", crate::support::target_folder().with_file_name("watched"));
+    command.env("CARGO_TARGET_DIR", crate::support::separate_target_folder("watched"));
     let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
     let first = said(
         &mut opctl,

@@ -152,8 +152,10 @@ fn made() -> &'static [(OsString, OsString)] {
         if let Some(toolchain) = toolchain().filter(|_| variable("RUSTUP_TOOLCHAIN").is_none()) {
             set("RUSTUP_TOOLCHAIN", toolchain);
         }
-        // What tests compile is at another path each time, where nothing of an earlier build is found again.
+        // What tests compile is at another path each time, where nothing of an earlier build is found again, and no
+        // debugger is started.
         set("CARGO_INCREMENTAL", "0".as_ref());
+        set("CARGO_PROFILE_DEV_DEBUG", "none".as_ref());
         // Without the machine's settings for git, but with an author. A folder of a test is in no repository of the user.
         set("GIT_CONFIG_NOSYSTEM", "1".as_ref());
         set("GIT_CONFIG_GLOBAL", "/dev/null".as_ref());

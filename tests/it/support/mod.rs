@@ -11,6 +11,7 @@ mod machine;
 mod operator;
 mod plane;
 mod random;
+mod separate_target;
 mod trees;
 
 pub(crate) use environment::{
@@ -25,6 +26,7 @@ pub(crate) use machine::{Machine, fails, with_servers};
 pub(crate) use operator::{Operator, ready, until, web_servers};
 pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
+pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
 use opctl::parts::report::Console;

@@ -1,0 +1,60 @@
+//! Target folders beside that of the golden projects.
+
+use super::{cargo, must, target_folder, tool};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Returns another target folder, for a project that must not be taken for a golden one, or whose builds must not wait for
+/// those of other tests. At first, it gets what is compiled of the golden projects' dependencies.
+pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
+    static MADE: Mutex<()> = Mutex::new(());
+    let _made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = target_folder().with_file_name(name);
+    if !folder.is_dir() {
+        let unfinished = folder.with_extension("unfinished");
+        let _ = fs::remove_dir_all(&unfinished);
+        copy_compiled(&target_folder().join("debug"), &unfinished.join("debug"));
+        fs::copy(target_folder().join("CACHEDIR.TAG"), unfinished.join("CACHEDIR.TAG")).unwrap();
+        fs::rename(unfinished, &folder).unwrap();
+    }
+    folder
+}
+
+/// Copies what is compiled of registry crates for a golden project. The times stay: cargo compares them.
+fn copy_compiled(from: &Path, to: &Path) {
+    let mut units = BTreeSet::new();
+    for arguments in [&["build", "--locked"][..], &["test", "--locked", "--no-run"]] {
+        let built = must(&mut cargo("webserver-operator", &[arguments, &["--message-format=json"]].concat()));
+        units.extend(String::from_utf8_lossy(&built.stdout).lines().flat_map(units_of));
+    }
+    assert!(units.len() > 100, "{units:?}");
+    for folder in [".fingerprint", "build", "deps"] {
+        let to = to.join(folder);
+        fs::create_dir_all(&to).unwrap();
+        let entries = fs::read_dir(from.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let chosen: Vec<PathBuf> =
+            entries.filter(|path| unit(path).is_some_and(|unit| units.contains(&unit))).collect();
+        must(tool("cp").arg("-a").args(chosen).arg(to));
+    }
+}
+
+/// Returns the units of a registry crate that a message of cargo is about.
+fn units_of(message: &str) -> Vec<String> {
+    let message: Value = serde_json::from_str(message).unwrap_or_default();
+    if !message["package_id"].as_str().is_some_and(|id| id.starts_with("registry+")) {
+        return Vec::new();
+    }
+    let files = message["filenames"].as_array().into_iter().flatten().chain([&message["out_dir"]]);
+    files.filter_map(|file| Path::new(file.as_str()?).ancestors().find_map(unit)).collect()
+}
+
+/// Returns the hash with which cargo ends the names of what belongs to one unit.
+fn unit(path: &Path) -> Option<String> {
+    let name = path.file_name().and_then(OsStr::to_str)?;
+    let (_, hash) = name.split('.').next()?.rsplit_once('-')?;
+    (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| hash.to_owned())
+}
