@@ -5,7 +5,7 @@ use crate::Result;
 use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
-use k8s_openapi::api::core::v1::{ContainerStateTerminated, ContainerStatus, Pod};
+use k8s_openapi::api::core::v1::{Container, ContainerStateTerminated, ContainerStatus, Pod};
 use k8s_openapi::jiff::Timestamp;
 use kube::Api;
 use serde::Serialize;
@@ -19,6 +19,9 @@ pub(super) struct Operator {
     pub(super) ready: i32,
     /// False while the Deployment controller has not seen the newest generation.
     pub(super) observed: bool,
+    /// True if its replicas elect a leader.
+    #[serde(skip)]
+    pub(super) elects: bool,
     pub(super) pods: Part<Vec<Replica>>,
 }
 
@@ -64,15 +67,26 @@ pub(super) async fn operator(
 ) -> Result<Option<Operator>> {
     let Some(deployment) = deployment? else { return Ok(None) };
     let pods = replicas::pods(connection, manager, &deployment).await;
-    let image = replicas::container(&deployment).and_then(|container| container.image.clone());
+    let container = replicas::container(&deployment);
+    let image = container.and_then(|container| container.image.clone());
+    let elects = container.is_some_and(elects);
     let status = deployment.status.unwrap_or_default();
     Ok(Some(Operator {
         image: image.unwrap_or_default(),
         wanted: deployment.spec.replicas.unwrap_or(1),
         ready: status.ready_replicas.unwrap_or_default(),
         observed: status.observed_generation >= deployment.metadata.generation,
+        elects,
         pods: pods.map(|pods| pods.into_iter().map(replica).collect()).into(),
     }))
+}
+
+/// Returns true if the operator in this container runs with `--leader-elect`.
+fn elects(container: &Container) -> bool {
+    let mut arguments = container.args.iter().chain(&container.command).flatten();
+    let mut variables = container.env.iter().flatten();
+    arguments.any(|argument| argument == "--leader-elect")
+        || variables.any(|variable| variable.name == "LEADER_ELECT" && variable.value.as_deref() == Some("true"))
 }
 
 fn replica(pod: Pod) -> Replica {

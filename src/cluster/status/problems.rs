@@ -21,6 +21,10 @@ pub(super) fn problems(found: &Found) -> Vec<String> {
         Part::Known(Some(leader)) if runs(found) && (leader.expired || leader.holder.is_empty()) => {
             problems.push("no replica leads: the lease has expired".to_owned());
         }
+        // A process that cannot reach the lease looks as if it waited for another leader.
+        Part::Known(None) if runs(found) && elects(found) => {
+            problems.push("no replica has led yet: there is no lease".to_owned());
+        }
         Part::Known(_) => {}
     }
     match &found.kinds {
@@ -33,6 +37,10 @@ pub(super) fn problems(found: &Found) -> Vec<String> {
 /// Returns true if the Deployment wants replicas.
 fn runs(found: &Found) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.wanted > 0)
+}
+
+fn elects(found: &Found) -> bool {
+    found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.elects)
 }
 
 fn of_operator(operator: &Operator, problems: &mut Vec<String>) {

@@ -28,8 +28,14 @@ fn well() -> Found {
         started: Some(at("2026-01-01T00:00:00Z")),
         last_end: Some(End { reason: "OOMKilled".to_owned(), exit_code: 137, at: Some(at("2026-01-01T11:00:00Z")) }),
     };
-    let operator =
-        Operator { image: "web:1".to_owned(), wanted: 1, ready: 1, observed: true, pods: Part::Known(vec![pod]) };
+    let operator = Operator {
+        image: "web:1".to_owned(),
+        wanted: 1,
+        ready: 1,
+        observed: true,
+        elects: true,
+        pods: Part::Known(vec![pod]),
+    };
     let leader = Leader { holder: "web-1".to_owned(), renewed: Some(at("2026-01-01T11:59:57Z")), expired: false };
     let installed = Installed {
         established: true,
@@ -140,6 +146,11 @@ fn an_operator_that_does_not_run_is_a_problem() {
         "no replica leads: the lease has expired",
     ];
     assert_eq!(problems(&found), expected);
+    found.leader = Part::Known(None);
+    assert_eq!(problems(&found).last().unwrap(), "no replica has led yet: there is no lease");
+    let Part::Known(Some(operator)) = &mut found.operator else { panic!("it is known") };
+    operator.elects = false;
+    assert_eq!(problems(&found).len(), 2);
     (found.operator, found.kinds) = (Part::Known(None), Part::Known(Vec::new()));
     assert_eq!(problems(&found), ["the Deployment `web-manager` is not in namespace `web-system`"]);
     let text = shown(&found);

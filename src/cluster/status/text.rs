@@ -38,7 +38,7 @@ fn operator(found: &Found, now: Timestamp) -> String {
     match &found.operator {
         Part::Unknown { error } => row("Replicas:", unknown("they", error)),
         Part::Known(None) => row("Replicas:", "not deployed".to_owned()),
-        Part::Known(Some(Operator { image, wanted, ready, observed, pods })) => {
+        Part::Known(Some(Operator { image, wanted, ready, observed, pods, elects: _ })) => {
             row("Image:", shortened(image, WIDTH));
             let looked = if *observed { "" } else { ", not observed by its controller yet" };
             row("Replicas:", format!("{ready} of {wanted} ready{looked}"));
