@@ -26,7 +26,7 @@ const CHILDREN: &[Row] = &[
     Row { kind: "ResourceQuota", short: None, role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
     Row { kind: "Role", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
     Row { kind: "RoleBinding", short: None, role: ChildRole::Binding, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
-    Row { kind: "Secret", short: None, role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
+    Row { kind: "Secret", short: None, role: ChildRole::Plain, deletion: Deletion::MadeOnce, longest_name: 63, makes: &[] },
     Row { kind: "Service", short: Some("svc"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &["EndpointSlice", "Endpoints"] },
     Row { kind: "ServiceAccount", short: Some("sa"), role: ChildRole::Plain, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
     Row { kind: "StatefulSet", short: Some("sts"), role: ChildRole::Scalable, deletion: Deletion::ComesBack, longest_name: 52, makes: &["ControllerRevision", "Pod", "PersistentVolumeClaim"] },
@@ -72,6 +72,8 @@ pub enum ChildRole {
 pub enum Deletion {
     /// The object is gone at once, so that a test can see the controller create another.
     ComesBack,
+    /// The object is gone at once. Until then, it stays as it was made: it holds a password, for example.
+    MadeOnce,
     /// The object's finalizers keep it for as long as a test runs.
     Lasts,
 }

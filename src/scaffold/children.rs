@@ -18,6 +18,8 @@ pub(super) struct ChildValues {
     pub(super) of_image: bool,
     /// The beginning of the statement that applies it: the status of some children becomes that of the owner.
     binding: &'static str,
+    /// The function of the context that makes it.
+    call: &'static str,
     module_path: String,
     /// As a marker has it.
     #[serde(skip)]
@@ -43,6 +45,7 @@ impl ChildValues {
             function: built_in.kind.to_snake_case(),
             of_image,
             binding: if of_image && child.role() == ChildRole::Scalable { "let deployment = " } else { "" },
+            call: if child.deletion() == Deletion::MadeOnce { "create_once" } else { "apply" },
             module_path: built_in.module_path(),
             group: marker_group(built_in.group),
             plural: built_in.plural,
@@ -72,6 +75,7 @@ impl ChildValues {
 fn deletion_test(deletion: Deletion) -> &'static str {
     match deletion {
         Deletion::ComesBack => "comes_back",
+        Deletion::MadeOnce => "is_made_once",
         Deletion::Lasts => "is_kept",
     }
 }

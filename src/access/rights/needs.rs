@@ -163,10 +163,12 @@ impl Reader<'_> {
             // A call such as `controller.finalizer(NAME, cleanup)`.
             "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled(call.args.get(1)), at),
             // A call such as `context.apply(owner, child)`.
-            "apply" if self.thing(&call.receiver) == Some(KnownType::Context) && call.args.len() == 2 => {
+            "apply" | "create_once"
+                if self.thing(&call.receiver) == Some(KnownType::Context) && call.args.len() == 2 =>
+            {
                 self.runtime(&name, self.object(call.args.get(1)), at);
                 if let Some(owner) = self.object(call.args.first()) {
-                    let what = format!("`.apply(..)` for a `{}`", owner.name);
+                    let what = format!("`.{name}(..)` for a `{}`", owner.name);
                     self.need(owner, BLOCKED_BY_CHILDREN.0, BLOCKED_BY_CHILDREN.1, &what, at);
                 }
             }

@@ -15,6 +15,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("watches_metadata", "", &["list", "watch"]),
     ("finalizer", "", &["patch"]),
     ("apply", "", &["create", "patch"]),
+    ("create_once", "", &["create", "patch"]),
     ("remove", "", &["delete"]),
     ("apply_status", "status", &["patch"]),
 ];

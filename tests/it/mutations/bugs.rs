@@ -79,7 +79,7 @@ fn each_patch_of_the_runtime_applies() {
 }
 
 #[test]
-#[ignore = "compiles the runtime forty times: a quarter of an hour"]
+#[ignore = "compiles the runtime sixty times: half an hour"]
 fn each_bug_fails_its_test() {
     let root = copy("runtime-bugs");
     let bugs = patches("runtime-bugs");

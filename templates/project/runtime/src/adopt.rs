@@ -4,11 +4,11 @@ use crate::apply::{HASH, MANAGED_BY, Owner};
 use crate::cache::Key;
 use crate::cluster::Cluster;
 use anyhow::bail;
-use kube::api::{ApiResource, DynamicObject, ListParams};
+use kube::api::{ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::Request;
 use kube::{Resource, ResourceExt};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -25,7 +25,61 @@ impl fmt::Display for NameTaken {
     }
 }
 
+/// The error that a child cannot be applied, because the cache lacks an object of its name that is
+/// there: the reconciler could not look at it. The next pass can.
+#[derive(Debug)]
+pub struct Unseen(String);
+
+impl Unseen {
+    pub fn new(kind: &ApiResource, key: &Key) -> Self {
+        Self(format!("{} {} was not in the cache", kind.kind, key.name()))
+    }
+}
+
+impl std::error::Error for Unseen {}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
 impl Cluster {
+    /// Gives an existing child that the cache lacks the owner and the label by which the watch finds
+    /// it. Its other fields stay. Fails as [`Cluster::may_adopt`] does.
+    pub async fn adopt(
+        &self,
+        at: &Request,
+        kind: &ApiResource,
+        owner: &Owner,
+        existing: Value,
+    ) -> anyhow::Result<Value> {
+        self.may_adopt(kind, owner, &existing).await?;
+        let object = DynamicObject::deserialize(&existing)?;
+        let mut owners = object.owner_references().to_vec();
+        let is_labelled =
+            object.labels().get(MANAGED_BY).map(String::as_str) == Some(self.operator);
+        match owner.owns(&object) {
+            true if is_labelled => return Ok(existing),
+            true => {}
+            false => owners.push(owner.reference.clone()),
+        }
+        let patch = Patch::Merge(json!({ "metadata": {
+            "labels": { MANAGED_BY: self.operator },
+            "ownerReferences": owners,
+            // By now, it may be another object, or have other owners.
+            "resourceVersion": object.resource_version(),
+        } }));
+        let request = at.patch(&object.name_any(), &PatchParams::default(), &patch);
+        let adopted = self.send(request).await?;
+        tracing::info!(
+            child.kind = kind.kind,
+            child.name = object.name_any(),
+            "adopted"
+        );
+        Ok(adopted)
+    }
+
     /// Fails if `existing` belongs to another owner or was not made by this operator. An object
     /// that this operator made and that has no owner is adopted, if `owner` still exists.
     pub async fn may_adopt(

@@ -1,6 +1,7 @@
 //! Server-side apply that sends no request if nothing would change.
 
-use crate::cache::{Cache, Done, Key, Write};
+use crate::adopt::Unseen;
+use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
 use crate::observed::Tree;
@@ -11,6 +12,7 @@ use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, Vali
 use kube::core::{Request, Status, request::Error as RequestError};
 use kube::{Resource, ResourceExt, Result};
 use serde_json::{Value, json};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The label that every child has: owned kinds are watched with it as a selector.
@@ -96,13 +98,15 @@ impl Cluster {
         desired: Value,
     ) -> anyhow::Result<Value> {
         let (children, desired, key) = self.child(owner, kind, desired)?;
-        let observed = children.get(&key);
-        let observed: Option<Value> = match &observed {
-            Some(observed) => Some(serde_json::from_str(&observed.json())?),
+        let cached = children.get(&key);
+        let observed: Option<Value> = match &cached {
+            Some(cached) => Some(serde_json::from_str(&cached.json())?),
             None => None,
         };
+        let is_unchanged = |cached: &Cached| cached.unchanged_by.load(Relaxed) == digest(&desired);
         let observed = match observed {
             Some(same) if difference(&desired, &same).is_none() => return Ok(same),
+            Some(same) if cached.as_deref().is_some_and(is_unchanged) => return Ok(same),
             other => other,
         };
         let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
@@ -112,26 +116,25 @@ impl Cluster {
                 self.change(&at, kind, owner, desired.clone(), &observed)
                     .await
             }
-            None => {
-                // It was there, and may have been collected with its owner. Whatever is made for
-                // that would be collected and made again for as long as its watch does not tell.
-                let known = self.objects.get(&owner.key);
-                if known.is_some_and(|known| known.settled.load(Relaxed)) {
-                    self.is_alive(owner).await?;
+            None => match self.create(&at, &key, kind, owner, &desired).await {
+                Ok(Created::New(stored)) => Ok(stored),
+                Ok(Created::Existing(existing)) => {
+                    // `desired` may have a new password, say, because there seemed to be none.
+                    write.done((&existing).try_into()?);
+                    return Err(Unseen::new(kind, &key).into());
                 }
-                self.create(&at, &key, kind, owner, &desired).await
-            }
+                Err(error) => Err(error),
+            },
         };
         let (name, kind) = (key.name(), &kind.kind);
         let stored = stored.with_context(|| format!("{kind} {name} cannot be applied"))?;
-        tracing::info!(kind, name, "applied");
+        tracing::info!(child.kind = kind, child.name = name, "applied");
         if let Some(field) = difference(&desired, &stored) {
             // Such as a quantity of `1000m`, which is stored as `1`.
-            tracing::warn!(
-                kind,
-                field,
-                "stored unlike it was written, so every pass applies it"
-            );
+            tracing::info!(child.kind = kind, field, "stored unlike it was written");
+        }
+        if let Some(cached) = cached.filter(|cached| is_version(&stored, cached.version)) {
+            cached.unchanged_by.store(digest(&desired), Relaxed);
         }
         if write.done((&stored).try_into()?) == Done::Unsure {
             let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
@@ -148,6 +151,17 @@ impl Cluster {
         mut desired: Value,
     ) -> anyhow::Result<(&Cache, Value, Key)> {
         let (children, name) = (self.owned(kind)?, &kind.kind);
+        let (reconciled, of) = (&self.objects.kind, &owner.reference);
+        let group = of
+            .api_version
+            .rsplit_once('/')
+            .map_or("", |(group, _)| group);
+        ensure!(
+            of.kind == reconciled.kind && group == reconciled.group,
+            "{name} cannot be a child of {}, because this controller reconciles {}",
+            of.kind,
+            reconciled.kind,
+        );
         let (metadata, owner_in) = (&mut desired["metadata"], owner.key.namespace());
         if children.namespaced && metadata["namespace"].is_null() {
             metadata["namespace"] = owner_in.into();
@@ -176,7 +190,39 @@ impl Cluster {
         Ok((children, desired, key))
     }
 
-    /// Creates the child with a POST, which costs the API server less than an apply.
+    /// Creates `desired` as a child of `owner`, unless it is there: see
+    /// [`Context::create_once`](crate::Context::create_once).
+    pub async fn create_once(
+        &self,
+        owner: &Owner,
+        kind: &ApiResource,
+        desired: Value,
+    ) -> anyhow::Result<Value> {
+        let (children, desired, key) = self.child(owner, kind, desired)?;
+        if let Some(cached) = children.get(&key) {
+            let existing = serde_json::from_str(&cached.json())?;
+            self.may_adopt(kind, owner, &existing).await?;
+            return Ok(existing);
+        }
+        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
+        let write = children.write(key.clone());
+        let created = self.create(&at, &key, kind, owner, &desired).await;
+        let (name, kind) = (key.name(), &kind.kind);
+        let stored = match created.with_context(|| format!("{kind} {name} cannot be created"))? {
+            Created::New(stored) => {
+                tracing::info!(child.kind = kind, child.name = name, "created");
+                stored
+            }
+            Created::Existing(existing) => existing,
+        };
+        if write.done((&stored).try_into()?) == Done::Unsure {
+            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
+        }
+        Ok(stored)
+    }
+
+    /// Creates the child with a POST, which costs the API server less than an apply. A child of its
+    /// name that the cache lacks stays as it is, and is shown to the watch.
     async fn create(
         &self,
         at: &Request,
@@ -184,7 +230,13 @@ impl Cluster {
         kind: &ApiResource,
         owner: &Owner,
         desired: &Value,
-    ) -> anyhow::Result<Value> {
+    ) -> anyhow::Result<Created> {
+        // It was there, and may have been collected with its owner. Whatever is made for that would
+        // be collected and made again for as long as its watch does not tell.
+        let known = self.objects.get(&owner.key);
+        if known.is_some_and(|known| known.settled.load(Relaxed)) {
+            self.is_alive(owner).await?;
+        }
         let params = PostParams {
             field_manager: Some(self.field_manager.clone()),
             ..Default::default()
@@ -196,10 +248,10 @@ impl Cluster {
             Err(kube::Error::Api(status)) if status.is_already_exists() => {
                 let existing = self.fetch(kind, key).await?;
                 let existing = existing.context("it was deleted at the same moment")?;
-                self.change(at, kind, owner, desired.clone(), &existing)
-                    .await
+                let existing = self.adopt(at, kind, owner, existing).await?;
+                Ok(Created::Existing(existing))
             }
-            stored => Ok(stored?),
+            stored => Ok(Created::New(stored?)),
         }
     }
 
@@ -262,11 +314,28 @@ impl Cluster {
     }
 }
 
+/// The outcome of a creation.
+enum Created {
+    New(Value),
+    Existing(Value),
+}
+
 /// Returns true if `status` says that the object itself was not found. For a missing subresource,
 /// the details name no object.
 fn is_gone(status: &Status, name: &str) -> bool {
     let details = status.details.as_ref();
     status.is_not_found() && details.is_some_and(|details| details.name == name)
+}
+
+fn is_version(stored: &Value, version: u64) -> bool {
+    stored["metadata"]["resourceVersion"] == *version.to_string()
+}
+
+/// Returns a hash that stays in the memory of this process.
+fn digest(desired: &Value) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    desired.to_string().hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns the FNV-1a hash: short, and the same in every build, unlike the hashes of the standard

@@ -14,12 +14,12 @@ use crate::observed::Observed;
 use compressed::{Compressed, Compressor};
 use index::Index;
 use kube::ResourceExt;
-use kube::api::{ApiResource, PartialObjectMeta};
+use kube::api::ApiResource;
 use kube::runtime::watcher;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use write::Writes;
 
 /// An object in a cache.
@@ -28,11 +28,17 @@ pub struct Cached {
     /// The key of the object that is reconciled when this one changes.
     pub subject: Key,
     pub deleting: bool,
+    pub uid: Box<str>,
+    /// The version of the spec. `None` for a kind without one.
+    pub generation: Option<i64>,
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, though the watch has not reported it yet.
     pub gone: AtomicBool,
     /// True once a pass has succeeded while the cache had this version.
     pub settled: AtomicBool,
+    /// A hash of the desired child for which an apply changed nothing in this version. 0 if there
+    /// was no such apply.
+    pub unchanged_by: AtomicU64,
     /// The objects to which this object refers: see [`Cache::references`].
     names: Box<[Reference]>,
     json: Compressed,
@@ -124,6 +130,14 @@ impl Cache {
     /// object to reconcile, if the change matters.
     pub fn put(&self, object: Observed) -> Option<Key> {
         self.insert(object, |known, version| known < version)
+    }
+
+    /// Returns the key of the owner that the cached object has, if the newer `object` belongs to
+    /// another owner.
+    pub fn former_owner(&self, object: &Observed) -> Option<Key> {
+        let (known, owner) = (self.get(&Key::of(object))?, self.subject_of(object)?);
+        let is_lost = known.version < version(object) && known.subject != owner;
+        is_lost.then(|| known.subject.clone())
     }
 
     /// Caches an `object` of a list that began when the cache had it at version `before`. The list
@@ -249,9 +263,8 @@ impl Cache {
         let Some(predicate) = self.predicate.as_ref().filter(|_| !deleted) else {
             return true;
         };
-        let (before, after) = (before.json(), after.json());
         // A list can show a new object where the cache has an earlier one of the same name.
-        uid(&before) != uid(&after) || predicate(&before, &after)
+        before.uid != after.uid || predicate(&before.json(), &after.json())
     }
 
     fn cached(&self, mut object: Observed, version: u64, subject: Key) -> Option<Cached> {
@@ -268,8 +281,11 @@ impl Cache {
             version,
             subject,
             deleting: object.metadata.deletion_timestamp.is_some(),
+            uid: object.metadata.uid.unwrap_or_default().into(),
+            generation: object.metadata.generation,
             gone: AtomicBool::new(false),
             settled: AtomicBool::new(false),
+            unchanged_by: AtomicU64::new(0),
             names: self.references.iter().enumerate().flat_map(named).collect(),
             json: self.compressor.lock().compress(&json),
         })
@@ -310,11 +326,6 @@ impl Entries {
         }
         Some(cached)
     }
-}
-
-fn uid(json: &str) -> Option<String> {
-    let object: PartialObjectMeta = serde_json::from_str(json).ok()?;
-    object.metadata.uid
 }
 
 /// Returns true if the object is in `namespace`; `None` stands for all namespaces.

@@ -121,7 +121,7 @@ impl Cluster {
             Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
             result => {
                 result.with_context(|| format!("{kind} {name} cannot be deleted"))?;
-                tracing::info!(kind, name, "deleted");
+                tracing::info!(child.kind = kind, child.name = name, "deleted");
             }
         }
         Ok(())

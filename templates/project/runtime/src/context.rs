@@ -69,7 +69,12 @@ impl<S> Context<S> {
     /// namespace of its owner unless `desired` has one.
     ///
     /// Sends no request if the cached child has every field of `desired`. So a child that somebody
-    /// changed or deleted is restored, and an unchanged child costs no request.
+    /// changed or deleted is restored, and an unchanged child costs no request. Fields that `desired`
+    /// lacks stay as others set them, such as further labels or further keys of a ConfigMap.
+    ///
+    /// A child of that name that is not in the cache is not changed, because the reconciler could not
+    /// look at it: the pass is repeated after a second, when it is. What must be made only once, such
+    /// as a password, is for [`Context::create_once`].
     ///
     /// Rights: `create` and `patch` of the child's kind.
     ///
@@ -88,6 +93,35 @@ impl<S> Context<S> {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
         let desired = serde_json::to_value(desired)?;
         let stored = self.cluster.apply(&owner, &kind, desired).await?;
+        Ok(serde_json::from_value(stored)?)
+    }
+
+    /// Creates `child` as a child of `owner`, unless there is one of its name, and returns the child
+    /// as the cluster has it: for what is made once, such as a generated password. A child that is
+    /// there is never changed.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::{Pod, Secret};
+    /// use runtime::Context;
+    ///
+    /// async fn password(pod: &Pod, ctx: &Context, random: Secret) -> anyhow::Result<Secret> {
+    ///     ctx.create_once(pod, random).await
+    /// }
+    /// ```
+    ///
+    /// Rights: `create` and `patch` of the child's kind. A child whose label was taken off is
+    /// patched to have it again.
+    ///
+    /// # Errors
+    /// Fails as [`Context::apply`] does.
+    pub async fn create_once<O, K>(&self, owner: &O, child: K) -> anyhow::Result<K>
+    where
+        O: Resource<DynamicType = ()>,
+        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
+        let child = serde_json::to_value(child)?;
+        let stored = self.cluster.create_once(&owner, &kind, child).await?;
         Ok(serde_json::from_value(stored)?)
     }
 

@@ -104,7 +104,8 @@ pub(crate) struct Parts {
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Makes a controller of a namespaced kind. `name` appears in metrics and events, and in the
-    /// field manager of server-side apply: do not change it later.
+    /// field manager of server-side apply: do not change it later. No other controller of the
+    /// operator may have it.
     ///
     /// An object that is being deleted is not reconciled: the garbage collector deletes its
     /// children, and [`Controller::finalizer`] is for everything else.
@@ -280,6 +281,10 @@ pub(crate) struct Untyped {
 }
 
 impl Untyped {
+    pub fn name(&self) -> &'static str {
+        self.parts.name
+    }
+
     /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready from
     /// this call on, before the future is first polled.
     pub fn run(self, shared: Shared) -> impl Future<Output = anyhow::Result<()>> {

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 /// The lists that the API server merges by a key, each with the fields of its key: others may add
 /// items to these. All other lists are compared as a whole: an item that somebody adds to the rules
-/// of a Role must be removed. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document.
+/// of a Role must be removed. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document, so
+/// only for its own kinds: a list of this name in a custom resource is replaced as a whole, unless
+/// its CRD says otherwise.
 const MERGED: [(&str, &[&str]); 17] = [
     ("conditions", &["type"]),
     ("containers", &["name"]),
@@ -33,12 +35,24 @@ const MERGED: [(&str, &[&str]); 17] = [
 /// Returns the path of the first field of `desired` that `observed` lacks. Further fields of
 /// `observed` are not compared: these are defaults, or fields that others added.
 pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
+    let version = desired["apiVersion"].as_str().unwrap_or_default();
+    let group = version.rsplit_once('/').map_or("", |(group, _)| group);
+    let is_own = !group.contains('.') || group.ends_with(".k8s.io");
+    compare(
+        desired,
+        observed,
+        is_own && desired["kind"] != "EndpointSlice",
+    )
+}
+
+/// Compares two values. Without `merges`, all lists but those of the metadata are compared as a whole.
+fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
     match desired {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
-            let observed = &observed[name];
-            let below = match (value, merged(name, value)) {
+            let (observed, merges) = (&observed[name], merges || name == "metadata");
+            let below = match (value, merged(name, value).filter(|_| merges)) {
                 (Value::Array(items), Some(key)) => lacking(items, key, observed),
-                _ => difference(value, observed),
+                _ => compare(value, observed, merges),
             };
             Some(format!(".{name}{}", below?))
         }),
@@ -46,7 +60,7 @@ pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
             let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
             let mut pairs = items.iter().zip(observed).enumerate();
             let unlike = pairs.find_map(|(index, (item, observed))| {
-                difference(item, observed).map(|below| format!("[{index}]{below}"))
+                compare(item, observed, merges).map(|below| format!("[{index}]{below}"))
             });
             unlike.or_else(|| (items.len() != observed.len()).then(String::new))
         }
@@ -122,7 +136,7 @@ fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
                 *other == item
             }
         });
-        let lacks = same.all(|other| difference(item, other).is_some());
+        let lacks = same.all(|other| compare(item, other, true).is_some());
         lacks.then(|| format!("[{index}]"))
     })
 }
@@ -195,6 +209,41 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn an_item_that_is_added_to_a_list_of_a_custom_resource_is_a_difference() {
+        let object = |of: &str, kind: &str, ports: Value, finalizers: Value| {
+            json!({
+                "apiVersion": of, "kind": kind, "metadata": { "finalizers": finalizers },
+                "spec": { "ports": ports, "volumes": [{ "name": "a", "emptyDir": {} }] },
+            })
+        };
+        let https = || json!([{ "number": 443, "name": "https" }]);
+        let and_ssh =
+            || json!([{ "number": 443, "name": "https" }, { "number": 22, "name": "ssh" }]);
+        for (of, kind, expected) in [
+            ("v1", "Service", None),
+            ("apps/v1", "Deployment", None),
+            ("networking.k8s.io/v1", "Ingress", None),
+            ("discovery.k8s.io/v1", "EndpointSlice", Some(".spec.ports")),
+            (
+                "networking.istio.io/v1",
+                "ServiceEntry",
+                Some(".spec.ports"),
+            ),
+        ] {
+            let desired = object(of, kind, https(), json!(["ours"]));
+            let observed = object(of, kind, and_ssh(), json!(["theirs", "ours"]));
+            assert_eq!(
+                difference(&desired, &observed).as_deref(),
+                expected,
+                "{kind}"
+            );
+            let same = object(of, kind, https(), json!(["ours"]));
+            assert_eq!(difference(&desired, &same), None, "{kind}");
+        }
+    }
+
     #[test]
     fn an_outline_has_fields_and_keys_of_items_and_no_values() {
         let object = |value: &str, second: &str, ours: &str| {

@@ -2,6 +2,7 @@
 //! version on which it is based. Each replica judges by its own clock if a lease has expired, from
 //! the time at which it last saw the lease change, so the clocks need not agree.
 
+use crate::server::{ELECTION, Health};
 use anyhow::{anyhow, ensure};
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
@@ -39,6 +40,8 @@ pub struct Elector {
     pub leadership: Leadership,
     /// The last state of the lease that was seen, and the time at which it was first seen.
     seen: (LeaseSpec, Instant),
+    /// The last failure that was logged. The same again is not: an attempt is made every 2 seconds.
+    logged: String,
 }
 
 /// The result of an attempt to take or renew the lease.
@@ -58,26 +61,41 @@ impl Elector {
             identity,
             leadership: Leadership::default(),
             seen: (LeaseSpec::default(), Instant::now()),
+            logged: String::new(),
+        }
+    }
+
+    fn warn(&mut self, failure: String) {
+        if self.logged != failure {
+            tracing::warn!("{failure}");
+            self.logged = failure;
         }
     }
 
     /// Waits until this replica leads, runs `lead`, and releases the lease when `lead` has
-    /// succeeded.
+    /// succeeded. The replica is not ready until it has seen the lease: without the right to it, or
+    /// without a way to the API server, it could never lead.
     ///
     /// If the lease is lost, `lead` is dropped and the result is an error. The process must then
     /// end: another replica is about to lead.
     pub async fn run<F: Future<Output = anyhow::Result<()>>>(
         mut self,
         stop: CancellationToken,
+        health: Health,
         lead: impl FnOnce() -> F,
     ) -> anyhow::Result<()> {
         tracing::info!(identity = self.identity, "waiting to lead");
         loop {
-            match timeout(RENEW_WITHIN, self.acquire()).await {
+            let claim = timeout(RENEW_WITHIN, self.acquire()).await;
+            if let Ok(Ok(_)) = claim {
+                health.forget(ELECTION);
+                self.logged.clear();
+            }
+            match claim {
                 Ok(Ok(Claim::Held)) => break,
                 Ok(Ok(Claim::Taken | Claim::Changed)) => {}
-                Ok(Err(error)) => tracing::warn!("cannot acquire the lease: {error:#}"),
-                Err(_) => tracing::warn!("cannot acquire the lease: no answer"),
+                Ok(Err(error)) => self.warn(format!("cannot acquire the lease: {error:#}")),
+                Err(_) => self.warn("cannot acquire the lease: no answer".to_owned()),
             }
             if stop.run_until_cancelled(sleep(RETRY)).await.is_none() {
                 return Ok(());
@@ -114,12 +132,15 @@ impl Elector {
             sleep(pause).await;
             pause = RETRY;
             match timeout_at(deadline, self.acquire()).await {
-                Ok(Ok(Claim::Held)) => deadline = Instant::now() + RENEW_WITHIN,
+                Ok(Ok(Claim::Held)) => {
+                    deadline = Instant::now() + RENEW_WITHIN;
+                    self.logged.clear();
+                }
                 Ok(Ok(Claim::Taken)) => return anyhow!("another replica has taken the lease"),
                 // By an own write whose answer was lost, if not by another replica: the next look
                 // tells.
                 Ok(Ok(Claim::Changed)) => pause = AGAIN,
-                Ok(Err(error)) => tracing::warn!("cannot renew the lease: {error:#}"),
+                Ok(Err(error)) => self.warn(format!("cannot renew the lease: {error:#}")),
                 Err(_) => {}
             }
         }

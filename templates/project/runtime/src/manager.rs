@@ -4,13 +4,15 @@ use crate::client::{checked, connect};
 use crate::controller::{Controller, Object, Untyped};
 use crate::leader::Elector;
 use crate::metrics::Metrics;
-use crate::server::{Health, ServerOptions};
+use crate::server::{ELECTION, Health, ServerOptions};
 use crate::settings::Settings;
 use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
+use anyhow::ensure;
 use futures::future::try_join_all;
 use kube::{Client, Config};
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::{fs, mem, process, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
@@ -186,7 +188,7 @@ impl Manager {
                 identity,
                 settings: options.settings,
                 metrics,
-                health: Health::default(),
+                health: Health::new(stop.clone()),
                 stop,
             },
             controllers: Vec::new(),
@@ -232,27 +234,42 @@ impl Manager {
     /// fails. A failure ends the whole process, so that it is restarted as a whole and never runs
     /// in part.
     ///
+    /// When it stops, it is not ready at once, ends the passes in progress and releases the lease.
+    /// Webhooks and probes are served until then.
+    ///
     /// # Errors
-    /// Fails if an address cannot be served, if two webhooks have the same path, if the lease is
-    /// lost, or if a controller ends.
+    /// Fails if an address cannot be served, if two controllers have the same name or two webhooks
+    /// the same path, if the lease is lost, or if a controller ends.
     pub async fn run(&mut self) -> anyhow::Result<()> {
         let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
-        let stop = shared.stop.clone();
-        let (server, client) = (self.server.clone(), self.client.clone());
-        let serve = server.serve(shared.clone(), client);
-        let mut tasks = JoinSet::new();
+        let mut names = BTreeSet::new();
+        for name in controllers.iter().map(Untyped::name) {
+            ensure!(names.insert(name), "two controllers are named {name}");
+        }
+        let (stop, health) = (shared.stop.clone(), shared.health.clone());
+        // Servers stop last: passes that end may need the webhooks, and the kubelet asks on.
+        let served = Shared {
+            stop: CancellationToken::new(),
+            ..shared.clone()
+        };
+        let stop_servers = served.stop.clone();
+        let (mut servers, mut work) = (JoinSet::new(), JoinSet::new());
         #[cfg(feature = "webhooks")]
         let webhooks_only = {
             let (options, webhooks) = &mut self.webhooks;
             let webhooks = options
                 .clone()
-                .serve(mem::take(webhooks), &shared, &self.client)?;
-            webhooks.map(|serve| tasks.spawn(serve));
+                .serve(mem::take(webhooks), &served, &self.client)?;
+            webhooks.map(|serve| servers.spawn(serve));
             options.webhooks_only
         };
         #[cfg(not(feature = "webhooks"))]
         let webhooks_only = false;
-        tasks.spawn(serve);
+        let elector = self.elector.take().filter(|_| !webhooks_only);
+        if elector.is_some() {
+            health.expect(ELECTION);
+        }
+        servers.spawn(self.server.clone().serve(served, self.client.clone()));
         let lead = move || {
             shared.metrics.leads(true);
             let run = controllers
@@ -265,17 +282,29 @@ impl Manager {
                 Ok(())
             }
         };
-        match self.elector.take() {
+        match elector {
             _ if webhooks_only => {}
-            Some(elector) => drop(tasks.spawn(elector.run(stop.clone(), lead))),
-            None => drop(tasks.spawn(lead())),
+            Some(elector) => drop(work.spawn(elector.run(stop.clone(), health, lead))),
+            None => drop(work.spawn(lead())),
         }
+        let stopping = stop.clone();
+        work.spawn(async move {
+            stopping.cancelled().await;
+            Ok(())
+        });
         let mut result = Ok(());
-        while let Some(ended) = tasks.join_next().await {
+        loop {
+            let ended = tokio::select! {
+                Some(ended) = work.join_next() => ended,
+                Some(ended) = servers.join_next() => ended,
+                else => return result,
+            };
             stop.cancel();
+            if work.is_empty() {
+                stop_servers.cancel();
+            }
             result = result.and(ended.map_err(Into::into).flatten());
         }
-        result
     }
 }
 

@@ -29,6 +29,7 @@ pub struct Metrics {
     requests: Counters,
     pub depth: Gauges,
     leader: Gauges,
+    unlisted: Gauges,
     #[cfg(feature = "webhooks")]
     pub webhooks: crate::webhook::Metrics,
 }
@@ -73,6 +74,11 @@ impl Metrics {
                 all,
                 "leader_election_master_status",
                 "1 if this replica leads",
+            ),
+            unlisted: add(
+                all,
+                "controller_unlisted_namespaces",
+                "Namespaces that are not reconciled, because a kind is not listed there yet",
             ),
             depth,
             times: passes,
@@ -135,6 +141,12 @@ impl Metrics {
         waits.observe(time.as_secs_f64());
     }
 
+    /// Sets the number of namespaces in which not all kinds are listed.
+    pub fn unlisted(&self, controller: &str, namespaces: usize) {
+        let unlisted = self.unlisted.get_or_create(&of(controller));
+        unlisted.set(i64::try_from(namespaces).unwrap_or(i64::MAX));
+    }
+
     pub fn requested(&self, code: String, method: String, host: String, took: Duration) {
         let mut labels = vec![("host", host), ("verb", method.clone())];
         let latencies = self.latencies.get_or_create(&labels);
@@ -154,7 +166,12 @@ impl Metrics {
         let mut text = String::new();
         text::encode_registry(&mut text, &self.registry)?;
         for (name, value) in process().into_iter().flatten() {
-            writeln!(text, "# TYPE {name} gauge\n{name} {value}")?;
+            // In OpenMetrics, the samples of a counter have a suffix that the counter lacks.
+            let (family, type_) = match name.strip_suffix("_total") {
+                Some(counter) => (counter, "counter"),
+                None => (name, "gauge"),
+            };
+            writeln!(text, "# TYPE {family} {type_}\n{name} {value}")?;
         }
         text::encode_eof(&mut text).map(|()| text)
     }
@@ -204,6 +221,7 @@ mod tests {
         metrics.depth.get_or_create(&queue("a")).set(3);
         metrics.requested("200".into(), "GET".into(), "server".into(), Duration::ZERO);
         metrics.leads(true);
+        metrics.unlisted("a", 1);
         let text = metrics.encode().unwrap();
         for line in [
             "controller_runtime_reconcile_total{controller=\"a\",result=\"success\"} 1",
@@ -217,6 +235,8 @@ mod tests {
             "rest_client_requests_total{host=\"server\",method=\"GET\",code=\"200\"} 1",
             "rest_client_request_duration_seconds_count{host=\"server\",verb=\"GET\"} 1",
             "leader_election_master_status{name=\"shop\"} 1",
+            "controller_unlisted_namespaces{controller=\"a\"} 1",
+            "# TYPE process_cpu_seconds counter",
         ] {
             assert!(
                 text.lines().any(|found| found == line),

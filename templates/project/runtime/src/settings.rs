@@ -70,7 +70,7 @@ impl Limits {
 /// The number of failures of an object in a row, and the time at which it is tried again.
 #[derive(Clone, Copy, Debug)]
 pub struct Failures {
-    count: u32,
+    pub count: u32,
     retry_at: Instant,
 }
 

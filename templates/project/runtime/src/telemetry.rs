@@ -1,12 +1,14 @@
 //! Logs on stdout and, with the feature `telemetry`, spans over OTLP to the address in the
 //! environment variable `OTEL_EXPORTER_OTLP_ENDPOINT`.
 
+mod json;
+
 use clap::{Args, ValueEnum};
 #[cfg(feature = "telemetry")]
 use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
 use std::io::{IsTerminal, stdout};
 use std::str::FromStr;
-use tracing_subscriber::{EnvFilter, prelude::*};
+use tracing_subscriber::{EnvFilter, fmt::format::JsonFields, prelude::*};
 
 /// The flags for logs.
 #[derive(Args, Debug)]
@@ -16,9 +18,12 @@ pub struct LogOptions {
     log_format: LogFormat,
     /// A level, or directives such as `info,kube=debug`
     // By default, clap would use a conversion that silently drops invalid directives.
-    #[arg(long, env = "RUST_LOG", default_value = "info", value_parser = EnvFilter::from_str)]
+    #[arg(long, env = "RUST_LOG", default_value = LEVEL, value_parser = EnvFilter::from_str)]
     log_level: EnvFilter,
 }
+
+/// Without the lines of kube about requests that fail: the runtime says why.
+const LEVEL: &str = "info,kube_client::client::builder=off";
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum LogFormat {
@@ -40,10 +45,10 @@ pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telem
     let logs = tracing_subscriber::fmt::layer().with_ansi(stdout().is_terminal());
     let logs = match options.log_format {
         LogFormat::Text => logs.boxed(),
-        LogFormat::Json => {
-            let logs = logs.json().flatten_event(true);
-            logs.with_span_list(false).boxed()
-        }
+        LogFormat::Json => logs
+            .fmt_fields(JsonFields::new())
+            .event_format(json::Flat)
+            .boxed(),
     };
     let registry = tracing_subscriber::registry().with(options.log_level);
     let registry = registry.with(logs);

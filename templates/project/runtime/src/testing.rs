@@ -18,7 +18,7 @@ mod status;
 #[cfg(feature = "webhooks")]
 mod webhook;
 
-pub use children::{comes_back, is_kept};
+pub use children::{comes_back, is_kept, is_made_once};
 pub use define::define;
 pub use fake::FakeCluster;
 pub use objects::{create, gets_ready, goes_away, merge};

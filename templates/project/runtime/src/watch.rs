@@ -2,7 +2,7 @@
 
 use crate::cache::{Cache, Key, version};
 use crate::observed::Observed;
-use futures::{StreamExt, TryStreamExt};
+use futures::{StreamExt, TryStreamExt, future::pending};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
 use kube::core::DynamicResourceScope;
 use kube::runtime::utils::Backoff;
@@ -36,6 +36,7 @@ pub async fn watch(
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
     let tell = |subject: Option<Key>| subject.into_iter().for_each(&changed);
+    let resource = format!("{}.{}", cache.kind.plural, cache.kind.group);
     while let Some(event) = events.next().await {
         // kube's `default_backoff` begins anew with each attempt to list.
         if let Ok(Event::InitDone | Event::Apply(_) | Event::Delete(_)) = event {
@@ -46,8 +47,18 @@ pub async fn watch(
                 before = cache.begin_list(namespace);
                 unlisted = before.clone();
             }
+            Ok(Event::InitApply(object) | Event::Apply(object)) if version(&object) == 0 => {
+                let version = object.metadata.resource_version;
+                tracing::error!(
+                    resource,
+                    version,
+                    "cannot be watched: a version is no number"
+                );
+                return pending().await; // with `cold`, so that nothing is reconciled
+            }
             Ok(Event::InitApply(object)) => {
                 let key = Key::of(&object);
+                tell(cache.former_owner(&object));
                 unlisted.remove(&key);
                 tell(cache.put_listed(object, before.get(&key).copied()));
             }
@@ -67,10 +78,13 @@ pub async fn watch(
                 }
                 drop(cold.take());
             }
-            Ok(Event::Apply(object)) => tell(cache.put(object)),
+            Ok(Event::Apply(object)) => {
+                tell(cache.former_owner(&object));
+                tell(cache.put(object));
+            }
             Ok(Event::Delete(object)) => tell(cache.remove(&Key::of(&object), version(&object))),
             Err(error) => {
-                report(&cache.kind, &error);
+                report(&resource, place, &error);
                 sleep(pauses.next().unwrap_or_default()).await;
             }
         }
@@ -120,16 +134,19 @@ fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> 
 }
 
 /// Logs why a watch failed. The watch is tried again, after pauses that grow.
-fn report(kind: &ApiResource, error: &Error) {
-    let resource = format!("{}.{}", kind.plural, kind.group);
+fn report(resource: &str, namespace: Option<&str>, error: &Error) {
     match error {
         Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {
-            tracing::warn!(resource, "unknown to the cluster: is the CRD installed?");
+            tracing::warn!(
+                resource,
+                namespace,
+                "unknown to the cluster: is the CRD installed?"
+            );
         }
         // Usual after a pause, and while a CRD is new: the objects are listed again.
         Error::WatchError(status) if status.code == 410 => {
-            tracing::info!(resource, "watch expired");
+            tracing::info!(resource, namespace, "watch expired");
         }
-        error => tracing::warn!(resource, "watch failed: {error}"),
+        error => tracing::warn!(resource, namespace, "watch failed: {error}"),
     }
 }

@@ -6,7 +6,9 @@ use crate::cache::{Cache, Cached, Key};
 use crate::cluster::Cluster;
 use crate::conditions;
 use crate::controller::{Parts, Reconcile};
+use crate::failure::{DoesNotFit, is_of_deleted_namespace, is_outdated, message};
 use crate::finalizer::Stage;
+use crate::lists::Lists;
 use crate::manager::Shared;
 use crate::metrics::{of, queue};
 use crate::queue::Queue;
@@ -18,10 +20,10 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt, future};
 use kube::Resource;
 use kube::api::DynamicObject;
-use kube::core::Status;
 use kube::runtime::events::EventType;
 use parking_lot::Mutex;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,8 +31,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
-use tokio_util::task::task_tracker::TaskTracker;
-use tracing::Instrument;
+use tracing::{Instrument, Span, info_span};
 
 /// The time for passes that are running when the process is told to stop. It must be less than
 /// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
@@ -70,20 +71,10 @@ impl Worker {
     /// told to stop.
     pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> anyhow::Result<()> {
         let (name, shared) = (self.parts.name, &self.shared);
-        let cold = TaskTracker::new();
-        cold.close();
-        let mut watches = pin!(self.watch(&cold));
-        // Without all children in the caches, a restart would apply all of them again.
-        tokio::select! {
-            () = &mut watches => bail!("the watches of controller {name} have ended"),
-            () = cold.wait() => {}
-            () = shared.stop.cancelled() => return Ok(()),
-        }
-        tracing::info!(
-            controller = name,
-            objects = self.cluster.objects.len(),
-            "started"
-        );
+        let mut lists = Lists::new(self.namespaces(&self.cluster.objects));
+        let mut watches = pin!(self.watch(&lists));
+        shared.metrics.unlisted(name, lists.left());
+        let mut is_started = false;
         let mut waiting = Queue::default();
         let mut passes = FuturesUnordered::new();
         let mut beat = interval(Duration::from_secs(1));
@@ -102,17 +93,26 @@ impl Worker {
             // heartbeat comes first: it is rarely due, and nothing may delay it.
             tokio::select! {
                 biased;
-                _ = beat.tick() => shared.health.beat(name),
+                _ = beat.tick(), if is_started => shared.health.beat(name),
                 () = &mut overdue => {
                     tracing::warn!(controller = name, "gave up passes that do not end");
                     return Ok(());
                 }
                 () = shared.stop.cancelled(), if !stopping => {}
                 () = &mut watches => bail!("the watches of controller {name} have ended"),
+                Some((namespace, early)) = lists.next() => {
+                    let objects = self.cluster.objects.len();
+                    tracing::info!(controller = name, namespace, objects, "started");
+                    early.into_iter().for_each(|key| waiting.add(key, Duration::ZERO));
+                    shared.metrics.unlisted(name, lists.left());
+                    is_started = true;
+                }
                 Some((key, again)) = passes.next() => waiting.done(key, again),
                 Some(key) = changes.recv(), if !stopping => {
                     shared.metrics.adds.get_or_create(&queue(name)).inc();
-                    waiting.add(key, self.parts.limits.debounce);
+                    if let Some(key) = lists.pass_on(key) {
+                        waiting.add(key, self.parts.limits.debounce);
+                    }
                 }
                 (key, since) = waiting.next(), if room && !stopping => {
                     shared.metrics.waited(name, since.elapsed());
@@ -124,21 +124,21 @@ impl Worker {
         }
     }
 
-    /// Keeps the caches up to date for as long as the future is polled. `cold` counts the caches
-    /// that are not filled yet, from this call on, before the future is first polled.
-    fn watch(&self, cold: &TaskTracker) -> impl Future<Output = ()> {
+    /// Keeps the caches up to date for as long as the future is polled. `lists` has their first
+    /// lists from this call on, before the future is first polled.
+    fn watch(&self, lists: &Lists) -> impl Future<Output = ()> + use<'_> {
         let cluster = &self.cluster;
         let tell = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
         let mut watches = Vec::new();
         for cache in [&cluster.objects].into_iter().chain(&cluster.children) {
-            watches.extend(self.keep(cache, tell, cold));
+            watches.extend(self.keep(cache, tell, lists));
         }
         for (number, cache) in cluster.watched.iter().enumerate() {
             let tell = move |named| {
                 let naming = cluster.objects.naming(&(number, named));
                 naming.into_iter().for_each(tell);
             };
-            watches.extend(self.keep(cache, tell, cold));
+            watches.extend(self.keep(cache, tell, lists));
         }
         future::join_all(watches).map(drop)
     }
@@ -149,17 +149,21 @@ impl Worker {
         &'a self,
         cache: &'a Cache,
         changed: impl Fn(Key) + Clone + Send + Sync + 'a,
-        cold: &TaskTracker,
+        lists: &Lists,
     ) -> Vec<BoxFuture<'a, ()>> {
-        let namespaces = match self.cluster.objects.namespaced && cache.namespaced {
-            true => &self.shared.namespaces[..],
-            false => &[None],
-        };
         let one = |namespace: &'a Option<String>| {
-            let (client, namespace) = (self.cluster.client.clone(), namespace.as_deref());
-            watch(cache, client, namespace, changed.clone(), cold.token()).boxed()
+            let (client, list) = (self.cluster.client.clone(), lists.begin(namespace));
+            watch(cache, client, namespace.as_deref(), changed.clone(), list).boxed()
         };
-        namespaces.iter().map(one).collect()
+        self.namespaces(cache).iter().map(one).collect()
+    }
+
+    /// Returns the namespaces that are watched for the objects of a cache.
+    fn namespaces(&self, cache: &Cache) -> &[Option<String>] {
+        match self.cluster.objects.namespaced && cache.namespaced {
+            true => &self.shared.namespaces,
+            false => &[None],
+        }
     }
 
     /// Reconciles an object. Returns the pause before it is reconciled again even if it does not
@@ -170,30 +174,61 @@ impl Worker {
             self.forget(&key);
             return (key, None);
         };
+        let span = self.span(&key, &cached);
+        let again = self.reconcile(&key, cached).instrument(span).await;
+        (key, again)
+    }
+
+    /// Makes the span of a pass, which is in each line that the runtime and the reconciler log: it
+    /// says which object the line is about. `attempt` is higher than 1 after failures in a row.
+    fn span(&self, key: &Key, cached: &Cached) -> Span {
+        let failures = self.failures.lock();
+        let failures = failures.get(key).map_or(0, |failures| failures.count);
+        info_span!(
+            "reconcile",
+            controller = self.parts.name,
+            kind = &*self.cluster.objects.kind.kind,
+            namespace = key.namespace(),
+            name = key.name(),
+            uid = &*cached.uid,
+            generation = cached.generation,
+            attempt = failures + 1,
+            // As the logs of controller-runtime have it.
+            reconcileID = format!("{:016x}", RandomState::new().hash_one(key)),
+        )
+    }
+
+    /// Reconciles an object that is in the cache. Returns the pause as [`Worker::pass`] does.
+    async fn reconcile(&self, key: &Key, cached: Arc<Cached>) -> Option<Duration> {
         let (metrics, name) = (&self.shared.metrics, self.parts.name);
         metrics.active.get_or_create(&of(name)).inc();
         let start = Instant::now();
         let result = self
-            .stage(&key, cached, start + self.parts.limits.timeout)
+            .stage(key, cached, start + self.parts.limits.timeout)
             .await;
         let took = start.elapsed();
         if result.is_ok() {
-            self.forget(&key);
-            let known = self.cluster.objects.get(&key);
+            self.forget(key);
+            let known = self.cluster.objects.get(key);
             known.inspect(|known| known.settled.store(true, Relaxed));
         }
         let (result, again) = match result {
-            Ok(Action(Again::Resync)) => ("success", self.parts.limits.resync_in(&key)),
+            Ok(Action(Again::Resync)) => ("success", self.parts.limits.resync_in(key)),
             Ok(Action(Again::Never)) => ("success", None),
             Ok(Action(Again::After(delay))) => ("requeue_after", Some(delay)),
-            Err(error) if is_outdated(&error) && self.may_conflict(&key) => {
+            Err(error) if is_outdated(&error) && self.may_conflict(key) => {
                 tracing::debug!("{}; the cache is stale", message(&error));
                 ("requeue_after", Some(SOON))
             }
-            Err(error) => ("error", self.failed(&key, &error).await),
+            Err(error) if is_of_deleted_namespace(&error) => {
+                // Nothing can be made there, and the object is about to be deleted, too.
+                tracing::debug!("{}", message(&error));
+                ("requeue_after", Some(self.parts.limits.backoff.1))
+            }
+            Err(error) => ("error", self.failed(key, &error).await),
         };
         metrics.passed(name, result, took);
-        (key, again)
+        again
     }
 
     fn forget(&self, key: &Key) {
@@ -311,7 +346,11 @@ impl Worker {
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
-        events.publish(about, EventType::Warning, "ReconcileFailed", &message);
+        let failed = match cached.deleting {
+            true => "CleanupFailed",
+            false => "ReconcileFailed",
+        };
+        events.publish(about, EventType::Warning, failed, &message);
         if let Some(tell) = &self.parts.tell {
             let known = error
                 .chain()
@@ -319,7 +358,7 @@ impl Worker {
                 .then_some("NameTaken");
             let reason = known
                 .or_else(|| conditions::refusal(&message))
-                .unwrap_or("ReconcileFailed");
+                .unwrap_or(failed);
             let unready = conditions::new("Ready", false, reason, &message);
             if let Ok(told) = tell(json, self.cluster.clone(), unready) {
                 let told = timeout(TELL, told).await;
@@ -331,44 +370,4 @@ impl Worker {
         }
         Some(retry_in)
     }
-}
-
-/// Returns true if a write failed because the object had changed since it was read. Another field
-/// manager that owns a field is no such reason: it stays one.
-fn is_outdated(error: &anyhow::Error) -> bool {
-    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
-    causes.any(|cause| {
-        matches!(cause, kube::Error::Api(status) if status.is_conflict() && !is_owned(status))
-    })
-}
-
-fn is_owned(status: &Status) -> bool {
-    let mut causes = status.details.iter().flat_map(|details| &details.causes);
-    causes.any(|cause| cause.reason == "FieldManagerConflict")
-}
-
-/// The error that a stored object does not fit its Rust type.
-#[derive(Debug)]
-struct DoesNotFit(serde_json::Error);
-
-impl std::error::Error for DoesNotFit {}
-
-impl std::fmt::Display for DoesNotFit {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "object does not fit its Rust type: {}", self.0)
-    }
-}
-
-/// Returns the texts of the error and its causes. Of an error that the API server has sent, only
-/// the message is used.
-fn message(error: &anyhow::Error) -> String {
-    let mut texts = Vec::new();
-    for cause in error.chain() {
-        if let Some(kube::Error::Api(status)) = cause.downcast_ref() {
-            texts.push(status.message.clone());
-            break;
-        }
-        texts.push(cause.to_string());
-    }
-    texts.join(": ")
 }

@@ -5,7 +5,10 @@ use crate::model::Request;
 use crate::run::{Run, Scenario, in_paused_time};
 use crate::user;
 use crate::world::Fate;
+use parking_lot::Mutex;
 use serde_json::json;
+use std::io;
+use std::sync::Arc;
 
 /// Returns true for a write that releases the lease.
 fn releases(request: &Request) -> bool {
@@ -95,6 +98,44 @@ fn a_watch_asks_for_what_it_is_about_in_pages_of_its_size() {
         assert_eq!(asked, [[ours, "500"].map(str::to_owned), [format!("part=page,{ours}"), "50".to_owned()]]);
         run.settled().await;
     });
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().extend(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn each_line_of_a_pass_says_which_object_it_is_about() {
+    let lines = Lines::default();
+    let written = lines.clone();
+    let logs = tracing_subscriber::fmt().with_ansi(false).with_writer(move || lines.clone()).finish();
+    let _logs = tracing::subscriber::set_default(logs);
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| if creates(request, "roles") { Fate::Refused(500) } else { Fate::Answered };
+        run.pass_time(5).await;
+        run.stop().await;
+    });
+    let text = String::from_utf8(written.0.lock().clone()).unwrap();
+    let about = |name: &str| format!("kind=\"Web\" namespace=\"ns\" name=\"{name}\" uid=\"");
+    for name in user::NAMES {
+        let of_it = || text.lines().filter(|line| line.contains(&about(name)));
+        for (attempt, said) in [(1, "applied child.kind"), (1, "cannot be applied"), (2, "cannot be applied")] {
+            let attempt = format!("generation=1 attempt={attempt} reconcileID=");
+            assert!(of_it().any(|line| line.contains(said) && line.contains(&attempt)), "{name} {attempt}:\n{text}");
+        }
+    }
+    let mut unnamed = text.lines().filter(|line| line.contains("cannot be applied") && !line.contains("reconcile{"));
+    assert_eq!(unnamed.next(), None);
 }
 
 #[test]

@@ -3,10 +3,15 @@
 use crate::client::{answer, ask, head, map, review};
 use crate::served::{self, Authority, Served, default, free_port, no_cluster};
 use crate::{MUTATE, VALIDATE};
-use runtime::{CancellationToken, webhook};
+use axum::body::Body;
+use axum::http::{Request, Response};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Client;
+use runtime::{Action, CancellationToken, Context, Controller, webhook};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -89,6 +94,52 @@ fn what_is_under_way_at_the_end_is_answered() {
     assert_eq!(answer(&mut connection).unwrap().0, 200);
     served.stop();
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+/// Returns a client for a cluster with one ConfigMap.
+fn one_map() -> Client {
+    let answer = async |request: Request<kube::client::Body>| {
+        let metadata = json!({"name": "a", "namespace": "b", "uid": "c", "resourceVersion": "1"});
+        let list = json!({"metadata": {"resourceVersion": "1"}, "items": [{"metadata": metadata}]});
+        let body = match request.uri().query().is_some_and(|query| query.contains("watch=true")) {
+            true => Body::from_stream(futures::stream::pending::<std::io::Result<Vec<u8>>>()),
+            false => Body::from(list.to_string()),
+        };
+        Ok::<_, std::io::Error>(Response::new(body))
+    };
+    Client::new(tower::service_fn(answer), "default")
+}
+
+#[test]
+fn webhooks_are_served_until_the_last_pass_has_ended() {
+    let (directory, authority) = (tempfile::tempdir().unwrap(), Authority::new());
+    authority.issue(directory.path());
+    let (port, probes, stop) = (free_port(), free_port(), CancellationToken::new());
+    let flags = [
+        format!("--webhook-bind-address=127.0.0.1:{port}"),
+        format!("--webhook-cert-path={}", directory.path().display()),
+        format!("--health-probe-bind-address=127.0.0.1:{probes}"),
+    ];
+    let (begun, begins) = std::sync::mpsc::channel();
+    let reconcile = move |_: Arc<ConfigMap>, _: Arc<Context>| {
+        begun.send(()).unwrap();
+        async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            anyhow::Ok(Action::await_change())
+        }
+    };
+    let thread = served::operator(&flags, one_map, &stop, |manager| {
+        manager.webhook(webhook::defaulting(default));
+        manager.add(Controller::namespaced("map", reconcile));
+    });
+    let served = Served { port, probes, authority, directory, stop, thread };
+    begins.recv_timeout(Duration::from_secs(20)).unwrap();
+    served.wait();
+    served.stop.cancel();
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(probe(served.probes), "503 stopping");
+    served.asked(MUTATE, &review("CREATE", &map(&Value::Null), &Value::Null));
+    served.stop();
 }
 
 #[test]

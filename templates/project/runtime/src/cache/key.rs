@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// The namespace of an object, if its kind is namespaced, and its name. Clones share their text: an
 /// object's key is in several maps.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Arc<str>); // `namespace/name`, or `/name`
 
 impl Key {

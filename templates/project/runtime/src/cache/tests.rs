@@ -51,6 +51,18 @@ fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
 }
 
 #[test]
+fn an_owner_that_loses_a_child_to_another_is_given() {
+    let pods = pods();
+    pods.put(child("10", &owned()));
+    let mut others = owned();
+    others[0]["name"] = "p".into();
+    assert_eq!(pods.former_owner(&child("9", &others)), None, "older");
+    assert_eq!(pods.former_owner(&child("11", &owned())), None);
+    assert_eq!(pods.former_owner(&child("11", &others)), Some(of("o")));
+    assert_eq!(pods.put(child("11", &others)), Some(of("p")));
+}
+
+#[test]
 fn a_change_by_others_just_before_an_own_write_is_told() {
     let kind = ApiResource::erase::<Pod>(&());
     let pods = Cache::new(kind, true, Subject::Itself);

@@ -93,6 +93,36 @@ async fn the_hash_of_a_secret_says_nothing_about_its_values() {
     assert_eq!(hashes[0], hashes[1]);
 }
 
+#[tokio::test]
+async fn what_is_made_once_stays_when_its_label_is_taken_off() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let password = |text: &str| -> Secret {
+        from_value(json!({ "metadata": { "name": "a" }, "data": { "password": text } })).unwrap()
+    };
+    let controller = || Controller::<Pod>::namespaced("pod", nothing::<()>).owns::<Secret>();
+    let pass = || cluster.context(controller(), ());
+    let children = || pass().children::<Secret>(&pod).unwrap().len();
+    let (first, second) = (password("MQ=="), password("Mg=="));
+    pass().create_once(&pod, first.clone()).await.unwrap();
+    let strip = || {
+        let mut stored = cluster.list::<Secret>().remove(0);
+        stored.metadata.labels = None;
+        cluster.insert(stored);
+        assert_eq!(children(), 0);
+    };
+    strip();
+    let kept = pass().create_once(&pod, second.clone()).await.unwrap();
+    assert_eq!((kept.data, children()), (first.data.clone(), 1));
+    strip();
+    pass().apply(&pod, second).await.unwrap_err();
+    assert_eq!(cluster.list::<Secret>().remove(0).data, first.data);
+    assert_eq!(children(), 1, "the next pass sees it");
+    let writes = cluster.writes();
+    pass().create_once(&pod, first).await.unwrap();
+    assert_eq!(cluster.writes(), writes);
+}
+
 /// Such as the hash that an earlier release has written.
 #[tokio::test]
 async fn another_hash_costs_one_write() {
@@ -128,6 +158,11 @@ async fn an_orphan_of_another_operator_is_not_adopted() {
         .unwrap()
         .insert("opctl.dev/desired-hash".into(), "0".into());
     cluster.insert(orphan.clone());
+    let unseen = pass().apply(&pod, config_map("a")).await.unwrap_err();
+    assert!(
+        format!("{unseen:#}").contains("not in the cache"),
+        "{unseen:#}"
+    );
     pass().apply(&pod, config_map("a")).await.unwrap();
 
     let labels = orphan.metadata.labels.as_mut().unwrap();

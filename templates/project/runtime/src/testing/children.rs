@@ -1,10 +1,10 @@
 //! Checks that an operator keeps its children.
 
 use super::until;
-use crate::apply::HASH;
+use crate::apply::{HASH, MANAGED_BY};
 use kube::api::{Api, DeleteParams, Patch, PatchParams};
 use kube::{Resource, ResourceExt};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 use std::fmt::Debug;
 
@@ -35,6 +35,42 @@ pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
 /// Panics if the operator does not do so in time, or if the API server refuses a request.
 pub async fn comes_back<K: Resource + Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) {
     let first = is_kept(api, name).await;
+    is_made_again(api, name, &first).await;
+}
+
+/// Waits for a child that is made once, takes off the label by which the operator sees it, and waits
+/// until the label is back; nothing else of the child may have changed. Then deletes the child, and
+/// waits until the operator has made another.
+///
+/// # Panics
+/// Panics if the operator does not do so in time, or if the API server refuses a request.
+pub async fn is_made_once<K>(api: &Api<K>, name: &str)
+where
+    K: Resource + Clone + Debug + Serialize + DeserializeOwned,
+{
+    let content = |child: &K| {
+        let mut content = serde_json::to_value(child).unwrap();
+        content["metadata"].take();
+        content
+    };
+    let made = until("child", async || api.get_opt(name).await.unwrap()).await;
+    let patch = Patch::Merge(json!({ "metadata": { "labels": { MANAGED_BY: null } } }));
+    let stripped = api.patch(name, &PatchParams::default(), &patch).await;
+    stripped.unwrap();
+    let kept = until("its label", async || {
+        let found = api.get(name).await.unwrap();
+        found.labels().contains_key(MANAGED_BY).then_some(found)
+    });
+    let kept = kept.await;
+    assert_eq!(kept.uid(), made.uid(), "another child was made");
+    assert_eq!(content(&kept), content(&made), "it was made once");
+    is_made_again(api, name, &made).await;
+}
+
+async fn is_made_again<K>(api: &Api<K>, name: &str, first: &K)
+where
+    K: Resource + Clone + Debug + DeserializeOwned,
+{
     let deleted = api.delete(name, &DeleteParams::background()).await;
     deleted.unwrap();
     until("another child", async || {

@@ -2,12 +2,15 @@
 
 mod answers;
 
+use crate::apply::MANAGED_BY;
+use crate::cache::Cache;
 use crate::cluster::Cluster;
 use crate::context::Context;
 use crate::controller::{Controller, Object};
+use crate::observed::Observed;
 use answers::Store;
 use kube::api::DynamicObject;
-use kube::{Client, Resource};
+use kube::{Client, Resource, ResourceExt};
 use parking_lot::Mutex;
 use serde::{Serialize, de::DeserializeOwned};
 use std::convert::Infallible;
@@ -125,17 +128,32 @@ impl FakeCluster {
         });
         let client = Client::new(service, "default");
         let caches = controller.caches;
-        let all = [&caches.objects].into_iter();
-        for cache in all.chain(&caches.children).chain(&caches.watched) {
-            for object in self
+        let operator = ("fake", "test".to_owned());
+        let fill = |cache: &Cache, is_watched: fn(&Observed) -> bool| {
+            let there = self
                 .0
                 .lock()
-                .all(&DynamicObject::url_path(&cache.kind, None))
-            {
-                cache.put(serde_json::from_value(object).unwrap());
-            }
-        }
-        let operator = ("fake", "test".to_owned());
+                .all(&DynamicObject::url_path(&cache.kind, None));
+            let there = there
+                .into_iter()
+                .map(|object| serde_json::from_value(object).unwrap());
+            there
+                .filter(is_watched)
+                .for_each(|object| drop(cache.put(object)));
+        };
+        let others = [&caches.objects].into_iter().chain(&caches.watched);
+        others.for_each(|cache| fill(cache, |_| true));
+        // The watch of an operator selects children by their label.
+        let is_ours = |child: &Observed| {
+            child
+                .labels()
+                .get(MANAGED_BY)
+                .is_some_and(|of| of == "fake")
+        };
+        caches
+            .children
+            .iter()
+            .for_each(|cache| fill(cache, is_ours));
         let (changed, _) = unbounded_channel();
         let cluster = Cluster::new(client, operator, controller.name, caches, changed);
         Arc::new(Context::new(Arc::new(cluster), state.into()))

@@ -28,9 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// nobody else uses. Its log is shown if the test fails; `RUST_LOG=debug opctl test` shows more.
 ///
 /// ```no_run
-/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
 /// use kube::api::{Api, PostParams};
-/// use runtime::testing::{Operator, comes_back, is_kept, until};
+/// use runtime::testing::{Operator, comes_back, is_kept, is_made_once, until};
 /// use runtime::{Action, Context, Controller};
 /// use std::sync::Arc;
 /// # async fn reconcile(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
@@ -48,6 +48,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 ///     until("a map", async || maps.get_opt("web").await.unwrap()).await;
 ///     is_kept(&maps, "web").await;
 ///     comes_back(&maps, "web").await;
+///     let secrets = Api::namespaced(operator.client.clone(), &operator.namespace);
+///     is_made_once::<Secret>(&secrets, "web").await;
 ///     operator.stop().await;
 /// }
 /// ```

@@ -26,7 +26,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, conditions, restricted};
+use runtime::{Action, Context, Controller, conditions, random_text, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ pub fn controller() -> Controller<Suite> {
 /// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Suite>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)).await?;
-    ctx.apply(&*obj, secret(&obj)).await?;
+    ctx.create_once(&*obj, secret(&obj)).await?;
     ctx.apply(&*obj, service(&obj)).await?;
     ctx.apply(&*obj, service_account(&obj)).await?;
     ctx.apply(&*obj, persistent_volume_claim(&obj)).await?;
@@ -230,12 +230,12 @@ fn config_map(obj: &Suite) -> ConfigMap {
     }
 }
 
+/// The password is made once: where the Secret is there, `create_once` leaves it as it is.
 fn secret(obj: &Suite) -> Secret {
-    // In `data`: the cluster never shows `string_data`, so every pass would apply it.
-    let name = ByteString(obj.name_any().into_bytes());
+    let password = ByteString(random_text(32).into_bytes());
     Secret {
         metadata: metadata(obj),
-        data: Some(BTreeMap::from([("name".into(), name)])),
+        data: Some(BTreeMap::from([("password".into(), password)])),
         ..Default::default()
     }
 }

@@ -11,7 +11,7 @@ use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::api::Api;
-use runtime::testing::{Operator, comes_back, create, gets_ready, is_kept, merge};
+use runtime::testing::{Operator, comes_back, create, gets_ready, is_kept, is_made_once, merge};
 use serde_json::json;
 
 use kinds_operator::controller::suite::controller;
@@ -33,7 +33,7 @@ async fn an_object_gets_ready_and_stays_so() {
     let api: Api<ConfigMap> = Api::namespaced(client.clone(), &operator.namespace);
     comes_back(&api, name).await;
     let api: Api<Secret> = Api::namespaced(client.clone(), &operator.namespace);
-    comes_back(&api, name).await;
+    is_made_once(&api, name).await;
     let api: Api<Service> = Api::namespaced(client.clone(), &operator.namespace);
     comes_back(&api, name).await;
     let api: Api<ServiceAccount> = Api::namespaced(client.clone(), &operator.namespace);
