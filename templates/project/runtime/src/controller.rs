@@ -181,6 +181,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Ends a pass that takes longer than this, instead of a minute. The pass counts as failed.
+    ///
+    /// A pass ends at an `.await`, here and when the process loses its lease: what it has made outside
+    /// of the cluster may not be recorded. So the next pass must be able to find it.
     #[must_use]
     pub fn timeout(mut self, pass: Duration) -> Self {
         self.limits.timeout = pass;
@@ -239,7 +242,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// reconciled. Every `Ok` lets the object go: return an error while something is still there.
     ///
     /// An object gets the finalizer `name` before its first pass. Do not change the name later: the
-    /// old finalizer would stay forever.
+    /// old finalizer would stay forever. It also stays on an object that is no longer watched, because
+    /// its labels or `--watch-namespace` have changed: the object cannot be deleted until it is watched
+    /// again, or until the finalizer is taken off by hand.
     ///
     /// Rights: `patch` of the kind.
     #[must_use]
