@@ -118,7 +118,7 @@ pub mod system {
 
 /// Project files on a disk.
 pub mod workspace {
-    pub use crate::workspace::{Disk, RealDisk, Sealer, Workspace, commit};
+    pub use crate::workspace::{Disk, RealDisk, Sealer, Workspace, commit, journal_paths};
 }
 
 /// YAML documents.

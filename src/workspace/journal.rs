@@ -58,6 +58,22 @@ struct Sealed {
     journal: Journal,
 }
 
+impl Sealed {
+    fn parse(path: &Path, text: &str) -> Result<Self> {
+        serde_json::from_str(text)
+            .map_err(|error| Error::user(format!("`{}` is damaged", path.display())).source(&error).hint(ABANDON))
+    }
+}
+
+/// Reads the paths of a list, whether it has a seal or not.
+///
+/// # Errors
+/// Fails if the list is damaged, or a path leads out of the project.
+pub fn journal_paths(text: &str) -> Result<Vec<ProjectPath>> {
+    let Journal { entries, folders } = Sealed::parse(Path::new(PLAN), text)?.journal;
+    Ok(entries.into_iter().map(|entry| entry.path).chain(folders).collect())
+}
+
 impl Journal {
     /// Returns the text of the list, with its seal.
     pub(super) fn to_text(&self, root: &Path, sealer: &Sealer) -> serde_json::Result<String> {
@@ -79,8 +95,7 @@ impl Journal {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(file_error("read", &path, &error).hint(ABANDON)),
         }
-        let sealed: Sealed = serde_json::from_str(&text)
-            .map_err(|error| Error::user(format!("`{}` is damaged", path.display())).source(&error).hint(ABANDON))?;
+        let sealed = Sealed::parse(&path, &text)?;
         // What is carried out is what was checked, and not the text that it was read from.
         let is_ours = serde_json::to_string(&sealed.journal)
             .is_ok_and(|list| sealed.seal.is_some_and(|seal| sealer.is_seal(root, &list, &seal)));

@@ -22,6 +22,7 @@ mod state_folder;
 pub use commit::commit;
 pub use discover::{discover, entries_in_the_way};
 pub use disk::{Disk, RealDisk};
+pub use journal::journal_paths;
 pub use seal::Sealer;
 
 use crate::model::ProjectPath;

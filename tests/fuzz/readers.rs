@@ -3,18 +3,19 @@
 //!
 //! Each fuzz target is one of these functions, and tests call them with mutations of real files.
 
-use opctl::parts::{access, adopt, cluster, conflict, edit, explore, model, plan, scaffold, source};
+use opctl::parts::{access, adopt, cluster, conflict, edit, explore, model, plan, scaffold, source, workspace};
 use opctl::{Error, Result};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// A reader of a text.
 pub(crate) type Reader = fn(&str);
 
 /// The readers, by name.
-pub(crate) const READERS: [(&str, Reader); 8] = [
+pub(crate) const READERS: [(&str, Reader); 9] = [
     ("project", project),
     ("ledger", ledger),
+    ("journal", journal),
     ("explore", remembered_plans),
     ("markers", markers),
     ("sources", sources),
@@ -50,6 +51,14 @@ fn ledger(text: &str) {
     let written = ledger.to_text();
     let again = plan::Ledger::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
     assert_eq!(again, ledger, "it changes by being written\n{written}");
+}
+
+/// A list of `.opctl/journal`: no path of it leads out of the project.
+fn journal(text: &str) {
+    for path in judge(workspace::journal_paths(text)).into_iter().flatten() {
+        let inside = |part: Component| matches!(part, Component::Normal(name) if name != ".git");
+        assert!(Path::new(path.as_str()).components().all(inside), "{}", path.as_str());
+    }
 }
 
 /// `tests/explore.toml`.
@@ -121,6 +130,7 @@ pub(crate) fn outcome(name: &str, text: &str) -> String {
     match name {
         "project" => model::Project::parse(text).err().map(said),
         "ledger" => plan::Ledger::parse(text).err().map(said),
+        "journal" => workspace::journal_paths(text).err().map(said),
         "explore" => explore::remembered_plans(text).err().map(said),
         "markers" => Some(access::markers(text).join("\n")),
         "kustomization" => cluster::is_simple_kustomization(text).err().map(said),
