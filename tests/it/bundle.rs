@@ -108,6 +108,7 @@ fn what_stands_beside_the_service_version_is_valid() {
 
 /// The validator of operator-framework, which `operator-sdk bundle validate` runs too, prints errors and still succeeds.
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_validator_of_operator_framework_has_no_errors() {
     let validator = go_program("operator-verify", "github.com/operator-framework/api/cmd/operator-verify");
     let validated = |root: &Path| {

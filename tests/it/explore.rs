@@ -87,11 +87,13 @@ fn a_plain_operator_without_a_bug_raises_no_alarm() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn what_is_easily_taken_for_a_bug_raises_no_alarm() {
     assert_no_alarm(&Plain::build("trap", None).explore(&["--budget", "20s"]));
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn objects_of_each_version_and_with_random_names_raise_no_alarm() {
     assert_no_alarm(&Plain::build("releases", None).explore(&["--budget", "20s"]));
 }

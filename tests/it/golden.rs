@@ -158,6 +158,7 @@ fn the_runtime_is_tested_and_has_no_warning() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_feature_for_traces_has_no_warning() {
     must(&mut cargo("shop-operator", &["clippy", "--locked", "--features", "telemetry", "--", "-D", "warnings"]));
 }

@@ -106,6 +106,7 @@ fn compiled(said: &str) -> Vec<&str> {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_code_change_compiles_no_dependency() {
     let golden = project(NAME);
     // The same folder in each run, where cargo finds what it compiled before, as in a cached layer.

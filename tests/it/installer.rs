@@ -65,6 +65,7 @@ fn objects(text: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_chart_says_what_the_installer_says() {
     for (name, parts) in [
         ("webserver-operator", "prometheus,network-policy"),
@@ -90,6 +91,7 @@ fn the_chart_says_what_the_installer_says() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn values_change_what_differs_between_clusters() {
     let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     let without = templated(
@@ -143,6 +145,7 @@ fn values_change_what_differs_between_clusters() {
 
 /// helm refuses a value that the chart does not know, or a value of the wrong type, and names it.
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_schema_of_the_values_names_mistakes() {
     let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     for (set, said) in [
@@ -160,6 +163,7 @@ fn the_schema_of_the_values_names_mistakes() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn both_are_accepted_and_edits_are_kept() {
     let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
     let plane = Plane::start();
@@ -197,6 +201,7 @@ fn both_are_accepted_and_edits_are_kept() {
 }
 
 #[tokio::test]
+#[ignore = "it takes minutes: .ci/long"]
 async fn policies_hold_by_the_installer_and_by_the_chart() {
     const CREATED_BY: &str = "example.com/created-by";
     let folder = temporary();

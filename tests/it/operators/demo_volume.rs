@@ -13,6 +13,7 @@ fn asks_for(size: &str) -> impl Fn(&Value) -> bool {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_demo_volume_is_played_through() {
     let mut stage = Stage::set("demovolume-operator");
     // The default StorageClass that clusters usually have.

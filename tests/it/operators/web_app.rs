@@ -11,6 +11,7 @@ const OBJECTS: &str = "apps.example.com/v1/webapps";
 const OBJECT: &str = "apps.example.com/v1/webapps/webapp-sample";
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_web_app_is_played_through() {
     let mut stage = Stage::set("webapp-operator");
     stage.start("one", &[]);

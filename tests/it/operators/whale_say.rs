@@ -9,6 +9,7 @@ const OBJECTS: &str = "devsectim.io/v1alpha1/whalesays";
 const OBJECT: &str = "devsectim.io/v1alpha1/whalesays/whalesay-sample";
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_whale_say_is_played_through() {
     let mut stage = Stage::set("whalesay-operator");
     stage.start("one", &["--resync", "2s"]);

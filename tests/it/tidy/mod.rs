@@ -322,6 +322,21 @@ fn no_test_file_is_forgotten() {
 }
 
 #[test]
+fn each_long_test_is_run_by_ci() {
+    let script = std::fs::read_to_string(".ci/long").unwrap();
+    let listed = script.lines().filter_map(|line| line.strip_prefix("    ")?.split(' ').next());
+    let mut long = BTreeSet::new();
+    for (path, text) in files("tests/it") {
+        let module = path.trim_start_matches("tests/it/").trim_end_matches(".rs").trim_end_matches("/mod");
+        for rest in text.split("#[ignore = \"it takes minutes: .ci/long\"]\n").skip(1) {
+            let name = rest.split_once("fn ").unwrap().1.split('(').next().unwrap();
+            long.insert(format!("{}::{name}", module.replace('/', "::")));
+        }
+    }
+    assert_eq!(listed.map(str::to_owned).collect::<BTreeSet<_>>(), long);
+}
+
+#[test]
 fn no_word_is_left_that_is_not_for_readers() {
     // The words are put together, so that this file does not contain them.
     let everywhere = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
