@@ -18,7 +18,6 @@ pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
         let unfinished = folder.with_extension("unfinished");
         let _ = fs::remove_dir_all(&unfinished);
         copy_compiled(&target_folder().join("debug"), &unfinished.join("debug"));
-        fs::copy(target_folder().join("CACHEDIR.TAG"), unfinished.join("CACHEDIR.TAG")).unwrap();
         fs::rename(unfinished, &folder).unwrap();
     }
     folder
