@@ -136,10 +136,7 @@ impl Cluster {
         if let Some(cached) = cached.filter(|cached| is_version(&stored, cached.version)) {
             cached.unchanged_by.store(digest(&desired), Relaxed);
         }
-        if write.done((&stored).try_into()?) == Done::Unsure {
-            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
-        }
-        Ok(stored)
+        self.keep_child(write, owner, stored)
     }
 
     /// Adds the namespace, the owner reference, the label and the hash to a desired child. Returns
@@ -190,6 +187,15 @@ impl Cluster {
         Ok((children, desired, key))
     }
 
+    /// Caches the answer to an own write of a child, and returns it. Triggers another pass of `owner`
+    /// if the child may be deleted by now.
+    fn keep_child(&self, write: Write<'_>, owner: &Owner, stored: Value) -> anyhow::Result<Value> {
+        if write.done((&stored).try_into()?) == Done::Unsure {
+            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
+        }
+        Ok(stored)
+    }
+
     /// Creates `desired` as a child of `owner`, unless it is there: see
     /// [`Context::create_once`](crate::Context::create_once).
     pub async fn create_once(
@@ -215,10 +221,7 @@ impl Cluster {
             }
             Created::Existing(existing) => existing,
         };
-        if write.done((&stored).try_into()?) == Done::Unsure {
-            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
-        }
-        Ok(stored)
+        self.keep_child(write, owner, stored)
     }
 
     /// Creates the child with a POST, which costs the API server less than an apply. A child of its

@@ -5,9 +5,8 @@ use crate::model::Request;
 use crate::run::{Run, Scenario, in_paused_time};
 use crate::user;
 use crate::world::Fate;
-use parking_lot::Mutex;
 use serde_json::json;
-use std::io;
+use std::io::{Read, Seek};
 use std::sync::Arc;
 
 /// Returns true for a write that releases the lease.
@@ -100,24 +99,10 @@ fn a_watch_asks_for_what_it_is_about_in_pages_of_its_size() {
     });
 }
 
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().extend(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn each_line_of_a_pass_says_which_object_it_is_about() {
-    let lines = Lines::default();
-    let written = lines.clone();
-    let logs = tracing_subscriber::fmt().with_ansi(false).with_writer(move || lines.clone()).finish();
+    let lines = Arc::new(tempfile::tempfile().unwrap());
+    let logs = tracing_subscriber::fmt().with_ansi(false).with_writer(lines.clone()).finish();
     let _logs = tracing::subscriber::set_default(logs);
     in_paused_time(async {
         let mut run = Run::new(Scenario::Plain).await;
@@ -125,7 +110,9 @@ fn each_line_of_a_pass_says_which_object_it_is_about() {
         run.pass_time(5).await;
         run.stop().await;
     });
-    let text = String::from_utf8(written.0.lock().clone()).unwrap();
+    let mut text = String::new();
+    (&*lines).rewind().unwrap();
+    (&*lines).read_to_string(&mut text).unwrap();
     let about = |name: &str| format!("kind=\"Web\" namespace=\"ns\" name=\"{name}\" uid=\"");
     for name in user::NAMES {
         let of_it = || text.lines().filter(|line| line.contains(&about(name)));

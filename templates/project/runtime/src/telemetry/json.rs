@@ -10,8 +10,8 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::{LookupSpan, Scope};
 
-/// Formats an event as one flat JSON object. The fields of spans and events must be formatted as
-/// JSON, too.
+/// Formats an event as one flat JSON object. The fields of spans and events must also be formatted
+/// as JSON.
 pub struct Flat;
 
 impl<S, N> FormatEvent<S, N> for Flat
@@ -68,38 +68,24 @@ fn parse(fields: &str) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parking_lot::Mutex;
-    use std::io;
+    use std::io::{Read, pipe};
     use std::sync::Arc;
     use tracing_subscriber::fmt::format::JsonFields;
 
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn a_line_has_its_own_fields_and_those_of_the_spans_around_it() {
-        let log = Log::default();
-        let written = log.clone();
+        let (mut log, written) = pipe().unwrap();
         let logs = tracing_subscriber::fmt()
             .fmt_fields(JsonFields::new())
             .event_format(Flat);
-        let logs = logs.with_writer(move || log.clone()).finish();
+        let logs = logs.with_writer(Arc::new(written)).finish();
         tracing::subscriber::with_default(logs, || {
             let _pass = tracing::info_span!("reconcile", name = "a", generation = 2).entered();
             let _step = tracing::info_span!("step", name = "one").entered();
             tracing::info!(name = "volume", size = 3, "grown\nby half");
         });
-        let text = String::from_utf8(written.0.lock().clone()).unwrap();
+        let mut text = String::new();
+        log.read_to_string(&mut text).unwrap();
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(text.starts_with("{\"timestamp\":\"2"), "{text}");
         let mut line = parse(&text);
