@@ -7,12 +7,14 @@ use crate::telemetry::init_for_tests;
 use crate::tls::choose_cryptography;
 use clap::Parser;
 use k8s_openapi::NamespaceResourceScope;
+use k8s_openapi::api::authorization::v1::{SelfSubjectRulesReview, SelfSubjectRulesReviewSpec};
 use k8s_openapi::api::core::v1::Namespace;
 use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::api::{Api, DeleteParams, ListParams, ObjectMeta, PostParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config, Resource, ResourceExt};
 use serde::{Serialize, de::DeserializeOwned};
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -100,6 +102,13 @@ impl Operator {
         let own = &operator.default_namespace;
         copy::<Role>(&client, own, &namespace).await;
         copy::<RoleBinding>(&client, own, &namespace).await;
+        let as_operator = Client::try_from(operator.clone()).unwrap();
+        let rights_in_own = rights(&as_operator, own).await;
+        // The API server learns of roles by a watch.
+        until("the operator's rights", async || {
+            (rights(&as_operator, &namespace).await == rights_in_own).then_some(())
+        })
+        .await;
         let flags = [
             name,
             "--health-probe-bind-address=0",
@@ -200,6 +209,21 @@ where
             .await
             .unwrap();
     }
+}
+
+/// Returns the rights that the user of `client` has in a namespace, as the rules of roles.
+async fn rights(client: &Client, namespace: &str) -> BTreeSet<String> {
+    let review = SelfSubjectRulesReview {
+        spec: SelfSubjectRulesReviewSpec {
+            namespace: Some(namespace.to_owned()),
+        },
+        ..SelfSubjectRulesReview::default()
+    };
+    let reviews: Api<SelfSubjectRulesReview> = Api::all(client.clone());
+    let reviewed = reviews.create(&PostParams::default(), &review).await;
+    let rules = reviewed.unwrap().status.unwrap_or_default().resource_rules;
+    let rules = rules.iter().map(serde_json::to_string);
+    rules.collect::<Result<_, _>>().unwrap()
 }
 
 async fn config(variable: &str) -> Config {
