@@ -40,6 +40,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let read = files::read_sources(&root, &apis, &Made { texts, read: rights::NEED_RIGHTS })?;
     let sources: Vec<(PathBuf, String)> = read.iter().map(|one| (one.file.clone(), one.text.clone())).collect();
     let located = Located::new(&sources);
+    // Before the compiler runs: a role with conflict markers is an error.
+    let by_hand = rights::by_hand(&root)?;
     let mut findings = Vec::new();
     let made = definitions_of(&root, options, console, &mut manifests, (&located, &read), &mut findings);
     for source in read.iter().filter(|source| apis.iter().any(|api| source.file.starts_with(api))) {
@@ -53,7 +55,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     let grants = from_markers(&read, options.namespaced, &mut manifests, &mut findings);
     // The unreadable marker may be the very one that grants the rights that seem to be missing.
     if errors(&findings) == 0 {
-        let rights = rights::by_hand(&root)?.with(&grants);
+        let rights = by_hand.with(&grants);
         findings.extend(rights::check(&read, &manifests.types, &options.external, &rights));
     }
     if let Some(oldest) = &options.oldest {

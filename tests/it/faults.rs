@@ -89,7 +89,8 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
         let prepared = temporary();
         lay(&place.root(), prepared.path());
         let before = content(&place.root());
-        let after = committed(&place, &make);
+        let plan = make(&place.writing().unwrap());
+        let after = committed(&place, &plan);
         assert_ne!(after, before, "nothing was committed");
         let is_empty = |folder: &&String| {
             folder.ends_with('/') && !after.keys().any(|path| path.starts_with(*folder) && path != *folder)
@@ -98,7 +99,6 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
         for operations in 0..1000 {
             restore(&prepared, &place.root());
             let workspace = place.writing().unwrap();
-            let plan = make(&workspace);
             let disk = FailingDisk::new(operations, fault);
             let outcome = commit(&place.root(), &plan, &place.sealer(), &disk);
             drop(workspace);
@@ -124,9 +124,8 @@ fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl 
     }
 }
 
-fn committed(place: &Place, make: impl Fn(&Workspace) -> Plan) -> Tree {
-    let workspace = place.writing().unwrap();
-    workspace.commit(&make(&workspace)).unwrap();
+fn committed(place: &Place, plan: &Plan) -> Tree {
+    place.writing().unwrap().commit(plan).unwrap();
     content(&place.root())
 }
 

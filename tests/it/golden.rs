@@ -137,24 +137,20 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     assert!((500..=2570).contains(&webhooks), "{webhooks} lines");
 }
 
-/// The runtime is no default member of a project's workspace, so users do not run its tests each time.
+/// The runtime is no default member of a project's workspace, so users do not check it each time. Its tests are run by
+/// `orders::the_runtimes_own_tests_and_examples_hold`.
 #[test]
-fn the_runtime_is_tested_and_has_no_warning() {
+fn the_runtime_has_no_warning() {
     must(&mut cargo("shop-operator", &["fmt", "--check", "--package", "runtime"]));
     // The features of the api package choose the version of Kubernetes.
     let packages = ["--locked", "--package", "runtime", "--package", "shop-operator-api"];
-    let with =
-        |command: &[&str], rest: &[&str]| must(&mut cargo("shop-operator", &[command, &packages, rest].concat()));
-    let testing = ["--features", "runtime/testing,runtime/webhooks"];
-    with(&["clippy", "--all-targets"], &[&testing[..], &["--", "-D", "warnings"]].concat());
+    let features = ["--features", "runtime/testing,runtime/webhooks", "--", "-D", "warnings"];
+    must(&mut cargo("shop-operator", &[&["clippy", "--all-targets"][..], &packages, &features].concat()));
     let mut documented = cargo(
         "shop-operator",
         &["doc", "--locked", "--no-deps", "--package", "runtime", "--package", "shop-operator-api"],
     );
     must(documented.env("RUSTDOCFLAGS", "-D warnings"));
-    let tested = with(&["test"], &testing);
-    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
-    assert!(said.contains("runtime/src/lib.rs"), "its examples are compiled: {said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Runs the tests of `tests/runtime/tests/orders`: the runtime of generated projects under many orders of events.
 
-use crate::support::{Plane, cargo_in, must, own_target};
+use crate::support::{Plane, cargo_in, must, own_target, text};
 use std::path::Path;
 use std::process::Command;
 
@@ -33,7 +33,11 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
 
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
-fn the_runtime_serves_webhooks_whatever_comes() {
-    let mut cargo = runtime(&["--features", "second-provider,testing,webhooks"]);
-    must(cargo.args(["--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"]));
+fn the_runtimes_own_tests_and_examples_hold() {
+    let features = ["--features", "second-provider,testing,webhooks"];
+    let tests = ["--lib", "--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"];
+    must(runtime(&features).args(tests));
+    let examples = must(runtime(&features).arg("--doc"));
+    let said = text(&examples.stdout);
+    assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
 }

@@ -31,6 +31,8 @@ fn run(folder: &Path, script: &str) {
         tool("bash")
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
             .current_dir(folder)
+            // A debug build is large, and nobody downloads the archive.
+            .env("GZIP", "-1")
             .env("GITHUB_SERVER_URL", "https://git.example.com")
             .env("GITHUB_REPOSITORY", "team/opctl")
             .env("GITHUB_REF_NAME", format!("v{VERSION}")),

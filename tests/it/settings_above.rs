@@ -59,7 +59,9 @@ fn a_project_is_not_changed_by_the_settings_of_folders_above() {
     assert!(!root.join("target").exists(), "the target folder is the one of the settings above");
     let cargo = |arguments: &[&str]| must(cargo_in(&root, arguments).env_remove("CARGO_TARGET_DIR"));
     cargo(&["fmt", "--all", "--check"]);
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    for packages in ["--workspace", "--all-targets"] {
+        cargo(&["clippy", packages, "--", "-D", "warnings"]);
+    }
     let checked = run(&["manifests", "--check"]);
     assert!(!checked.contains("Compiling"), "{checked}");
     run(&["update", "--check"]);

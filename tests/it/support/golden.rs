@@ -1,5 +1,6 @@
 //! Golden projects at fixed places, where cargo finds what it compiled before, and commands that must succeed.
 
+use super::runtime_times::settle;
 use super::{kept, lay, temporary, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ pub(crate) fn cargo(name: &str, arguments: &[&str]) -> Command {
 
 /// Returns a cargo command for a project.
 pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
+    settle(root);
     let mut cargo = tool(env!("CARGO"));
     cargo.args(arguments).current_dir(root).env("CARGO_TARGET_DIR", target_folder());
     cargo

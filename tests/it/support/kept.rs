@@ -2,6 +2,7 @@
 //! apart by their path, and finds changes by the times of the files.
 
 use super::environment::{base_of_kept, folder_of_caller};
+use super::runtime_times::settle;
 use super::tree;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -67,5 +68,6 @@ pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
             fs::copy(source, target).unwrap();
         }
     }
+    settle(&kept);
     kept
 }

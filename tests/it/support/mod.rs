@@ -11,6 +11,7 @@ mod machine;
 mod operator;
 mod plane;
 mod random;
+mod runtime_times;
 mod separate_target;
 mod trees;
 

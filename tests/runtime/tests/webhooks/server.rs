@@ -64,6 +64,7 @@ fn a_renewed_certificate_is_served_without_a_failed_request() {
                 for connection in [&mut kept, &mut fresh] {
                     assert_eq!(ask(connection, VALIDATE, asked.as_bytes()).unwrap().0, 200);
                 }
+                thread::sleep(Duration::from_millis(10));
             }
         });
         std::fs::write(served.directory.path().join("tls.crt"), "rubbish").unwrap();
