@@ -137,9 +137,18 @@ fn until_it_waits(child: &mut Child, machine: &Machine, waits: Waits) {
     }
 }
 
+/// Returns true if whoever started the tests lets them ignore the signal, as a script does that runs them with `&`. What they
+/// start then ignores it, too, unless it handles the signal.
+fn is_ignored(signal: Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() & (1 << (signal.as_raw() - 1)) != 0
+}
+
 #[test]
 fn every_wait_ends() {
-    let cases: Vec<_> = TABLE.iter().flat_map(|row| [Signal::INT, Signal::TERM].map(|signal| (row, signal))).collect();
+    let signals: Vec<_> = [Signal::INT, Signal::TERM].into_iter().filter(|signal| !is_ignored(*signal)).collect();
+    let cases: Vec<_> = TABLE.iter().flat_map(|row| signals.iter().map(move |signal| (row, *signal))).collect();
     at_once(&cases, |((waits, words), signal)| {
         let (machine, mut command, _held) = prepared(*waits, words);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

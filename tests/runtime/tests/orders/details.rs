@@ -104,12 +104,18 @@ fn each_line_of_a_pass_says_which_object_it_is_about() {
     let lines = Arc::new(tempfile::tempfile().unwrap());
     let logs = tracing_subscriber::fmt().with_ansi(false).with_writer(lines.clone()).finish();
     let _logs = tracing::subscriber::set_default(logs);
-    in_paused_time(async {
-        let mut run = Run::new(Scenario::Plain).await;
-        run.fate = |request| if creates(request, "roles") { Fate::Refused(500) } else { Fate::Answered };
-        run.pass_time(5).await;
-        run.stop().await;
-    });
+    let run = || {
+        in_paused_time(async {
+            let mut run = Run::new(Scenario::Plain).await;
+            run.fate = |request| if creates(request, "roles") { Fate::Refused(500) } else { Fate::Answered };
+            run.pass_time(5).await;
+            run.stop().await;
+        });
+    };
+    // A line that another test logs for the first time just now may be left out for good, until the cache is made anew.
+    run();
+    tracing::callsite::rebuild_interest_cache();
+    run();
     let mut text = String::new();
     (&*lines).rewind().unwrap();
     (&*lines).read_to_string(&mut text).unwrap();

@@ -2,7 +2,7 @@
 //! API server, the kubelet and Prometheus, 127.0.0.1, are answered at once, and the operator stays below the memory limit
 //! of its manifest.
 
-use crate::client::{self, Answer, Connection, ask, from, head, map, review};
+use crate::client::{self, Answer, Connection, Over, ask, from, head, map, review};
 use crate::served::{self, Authority, default, free_port};
 use crate::{VALIDATE, conversion, server};
 use axum::http::{Request, Response};
@@ -122,6 +122,7 @@ impl Attacked {
     fn attack(&self, threads: usize, attack: impl Fn() + Sync) {
         let (over, attack) = (AtomicBool::new(false), &attack);
         thread::scope(|scope| {
+            let _over = Over(&over);
             let all: Vec<_> = (0..threads).map(|_| scope.spawn(attack)).collect();
             scope.spawn(|| {
                 while !over.load(Ordering::Relaxed) {
@@ -130,7 +131,6 @@ impl Attacked {
                 }
             });
             all.into_iter().for_each(|one| one.join().unwrap());
-            over.store(true, Ordering::Relaxed);
         });
         self.serves();
     }
@@ -203,20 +203,20 @@ fn large_and_slow_bodies_take_no_memory() {
     let zeros = format!("[0{}]", ",0".repeat(3_600_000));
     let review = format!("{{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{zeros}}}");
     attacked.attack(6, || {
-        for (path, body, code) in
-            [(VALIDATE, &zeros, 413), (conversion::CONVERT, &review, 413), (VALIDATE, &review, 413)]
-        {
-            // The operator closes the connection of whoever sends too slowly.
-            let answer =
-                attacked.secured(from(2, attacked.webhooks)).and_then(|mut to| ask(&mut to, path, body.as_bytes()));
-            assert!(answer.as_ref().map_or(true, |answer| [code, 503].contains(&answer.0)), "{answer:?}");
+        let is_refused = |what: &str, answer: std::io::Result<Answer>| {
+            // The operator closes connections of whoever has too many, or sends too slowly.
+            assert!(answer.as_ref().map_or(true, |answer| [413, 503].contains(&answer.0)), "{what}: {answer:?}");
+        };
+        let connect = || attacked.secured(from(2, attacked.webhooks));
+        for (path, body) in [(VALIDATE, &zeros), (conversion::CONVERT, &review), (VALIDATE, &review)] {
+            is_refused(path, connect().and_then(|mut to| ask(&mut to, path, body.as_bytes())));
         }
-        let mut connection = attacked.secured(from(2, attacked.webhooks)).unwrap();
-        connection.write_all(head(conversion::CONVERT, 60 << 20).as_bytes()).unwrap();
-        assert_eq!(client::answer(&mut connection).unwrap().0, 413);
+        let announced = head(conversion::CONVERT, 60 << 20);
+        let announce = |mut to: Connection| to.write_all(announced.as_bytes()).and_then(|()| client::answer(&mut to));
+        is_refused("announced", connect().and_then(announce));
         // Bodies that are announced and never sent, or only almost.
         let begin = |_| {
-            let mut connection = attacked.secured(from(2, attacked.webhooks)).ok()?;
+            let mut connection = connect().ok()?;
             let _ = write!(connection, "{}{}", head(VALIDATE, 5_000_000), " ".repeat(100_000));
             Some(connection)
         };

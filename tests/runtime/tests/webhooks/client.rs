@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpSocket;
 
@@ -41,6 +42,15 @@ pub fn connect_as(
     trusted: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> std::io::Result<Connection> {
     over(TcpStream::connect(("127.0.0.1", port))?, name, trusted, |config| config.with_no_client_auth())
+}
+
+/// Sets the flag when it is dropped, also by a panic: a scope waits for its other threads before the panic goes on.
+pub struct Over<'a>(pub &'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What a client shows of itself.

@@ -1,6 +1,6 @@
 //! The server's start, its certificate and its end.
 
-use crate::client::{answer, ask, head, map, review};
+use crate::client::{Over, answer, ask, head, map, review};
 use crate::served::{self, Authority, Served, default, free_port, no_cluster};
 use crate::{MUTATE, VALIDATE};
 use axum::body::Body;
@@ -57,6 +57,7 @@ fn a_renewed_certificate_is_served_without_a_failed_request() {
     let (port, over) = (served.port, AtomicBool::new(false));
     let certificate = &served.authority.certificate;
     thread::scope(|scope| {
+        let _over = Over(&over);
         scope.spawn(|| {
             let mut kept = crate::client::connect(port, certificate).unwrap();
             while !over.load(Ordering::Relaxed) {
@@ -76,7 +77,6 @@ fn a_renewed_certificate_is_served_without_a_failed_request() {
         while !is_new() && begun.elapsed() < Duration::from_secs(15) {
             thread::sleep(Duration::from_millis(50));
         }
-        over.store(true, Ordering::Relaxed);
         assert!(kept, "rubbish is served");
         assert!(is_new(), "the old certificate is served");
     });
