@@ -89,12 +89,12 @@ fn an_interrupted_demo_leaves_nothing() {
     }
 }
 
-/// All demos build their operator in the same folder, and one of them with a bug. A test for each would wait for the
-/// others.
+/// The demos of one test build their operator in the same folder, and one of them with a bug. A test for each would wait
+/// for the others.
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn demos_come_to_their_ends() {
     a_demo_that_is_kept_goes_on_until_it_is_interrupted();
-    a_killed_demo_leaves_no_process_and_the_next_one_sweeps();
     a_bug_that_is_planted_is_found();
     an_object_is_filled_in_and_a_change_refused();
 }
@@ -108,6 +108,7 @@ fn a_demo_that_is_kept_goes_on_until_it_is_interrupted() {
     assert_eq!(std::fs::read_dir(demo.temporary.path()).unwrap().count(), 0);
 }
 
+#[test]
 fn a_killed_demo_leaves_no_process_and_the_next_one_sweeps() {
     let mut demo = Demo::until("Compiling the API types", &[]);
     std::thread::sleep(Duration::from_millis(100));

@@ -82,6 +82,7 @@ fn assert_no_alarm(output: &Output) {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_plain_operator_without_a_bug_raises_no_alarm() {
     assert_no_alarm(&Plain::build("plain-operator", None).explore(&["--budget", "20s"]));
 }
@@ -106,6 +107,7 @@ fn a_generated_operator_raises_no_alarm() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_bug_is_found_explained_and_shown_again() {
     // It does not watch Services: after the crash, it asks for none.
     let plain = Plain::build_with("plain-operator", Some("01-done-before-service"), |folder| {
@@ -159,6 +161,7 @@ fn a_watch_that_may_begin_in_the_past_does() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_remembered_plan_is_played_by_the_tests() {
     let root = &keep("remembered", &project("shop-operator"));
     // A target folder of its own: in the one of the golden project, cargo would take the program with the bug for the

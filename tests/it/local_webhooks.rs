@@ -119,6 +119,7 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn tests_are_not_run_without_the_webhooks_that_they_need() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);

@@ -155,6 +155,7 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
     let _turn = turn();
     let fresh = temporary();
@@ -192,6 +193,7 @@ fn store_with_two_names(folder: &Path) {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_tests_run_on_each_version_that_is_named() {
     let _turn = turn();
     let (root, data) = (&with_tests("tested/versions"), temporary());

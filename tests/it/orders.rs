@@ -4,9 +4,11 @@ use crate::support::{Plane, cargo_in, must, own_target, text};
 use std::path::Path;
 use std::process::Command;
 
-/// Returns a command that tests the runtime, in the target folder of opctl's own tests.
+/// Returns a command that tests the runtime, in the target folder of opctl's own tests, always with the same features: cargo
+/// would compile the dependencies once for each set.
 fn runtime(arguments: &[&str]) -> Command {
-    let test = ["test", "--locked", "--quiet", "--package", "runtime"];
+    let features = "second-provider,testing,webhooks";
+    let test = ["test", "--locked", "--quiet", "--package", "runtime", "--features", features];
     let mut cargo = cargo_in(Path::new(env!("CARGO_MANIFEST_DIR")), &[&test, arguments].concat());
     cargo.env("CARGO_TARGET_DIR", own_target());
     cargo
@@ -34,10 +36,9 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {
-    let features = ["--features", "second-provider,testing,webhooks"];
     let tests = ["--lib", "--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"];
-    must(runtime(&features).args(tests));
-    let examples = must(runtime(&features).arg("--doc"));
+    must(&mut runtime(&tests));
+    let examples = must(&mut runtime(&["--doc"]));
     let said = text(&examples.stdout);
     assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
 }

@@ -131,6 +131,7 @@ fn a_renamed_project_has_its_name_everywhere() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn what_a_user_wrote_compiles_under_the_new_names() {
     let place = Place::new();
     place.ok(&["init", "--domain", "example.com", "--project-name", "renamed-operator"]);

@@ -13,6 +13,7 @@ fn options(config_map: &Value) -> Value {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn a_vote_config_is_played_through() {
     let mut stage = Stage::set("voteconfig-operator");
     stage.start("one", &[]);

@@ -1,6 +1,6 @@
 //! Target folders beside that of the golden projects.
 
-use super::{cargo, must, target_folder, tool};
+use super::{cargo, must, opctl, project, target_folder, tool};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,6 +18,7 @@ pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
         let unfinished = folder.with_extension("unfinished");
         let _ = fs::remove_dir_all(&unfinished);
         copy_compiled(&target_folder().join("debug"), &unfinished.join("debug"));
+        copy_compiled_types(&unfinished);
         fs::rename(unfinished, &folder).unwrap();
     }
     folder
@@ -30,7 +31,28 @@ fn copy_compiled(from: &Path, to: &Path) {
         let built = must(&mut cargo("webserver-operator", &[arguments, &["--message-format=json"]].concat()));
         units.extend(String::from_utf8_lossy(&built.stdout).lines().flat_map(units_of));
     }
-    assert!(units.len() > 100, "{units:?}");
+    copy_units(from, to, &units);
+}
+
+/// Copies what opctl has compiled of registry crates to generate manifests of a golden project.
+fn copy_compiled_types(to: &Path) {
+    let mut manifests = opctl(&["manifests", "--dry-run"]);
+    must(manifests.current_dir(project("webserver-operator")).env("CARGO_TARGET_DIR", target_folder()));
+    let below = "opctl/target/debug";
+    let from = target_folder().join(below);
+    // The packages of projects, and what opctl writes to compile them.
+    let is_local = |name: &str| name.starts_with("opctl-shim") || name == "support" || name.ends_with("-api");
+    let of_registry = |path: PathBuf| {
+        let unit = unit(&path)?;
+        let name = path.file_name()?.to_str()?.strip_suffix(&format!("-{unit}"))?;
+        (!is_local(name)).then_some(unit)
+    };
+    let compiled = fs::read_dir(from.join(".fingerprint")).unwrap().map(|entry| entry.unwrap().path());
+    copy_units(&from, &to.join(below), &compiled.filter_map(of_registry).collect());
+}
+
+fn copy_units(from: &Path, to: &Path, units: &BTreeSet<String>) {
+    assert!(units.len() > 30, "{units:?}");
     for folder in [".fingerprint", "build", "deps"] {
         let to = to.join(folder);
         fs::create_dir_all(&to).unwrap();
