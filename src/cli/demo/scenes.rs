@@ -127,7 +127,8 @@ impl<'a> Scenes<'a> {
 
     /// Waits until there are exactly `count` pods, and all of them are ready.
     async fn pods(&self, count: u32) -> Result<()> {
-        let _spinner = self.console.spinner("Waiting", format!("for {count} pods"));
+        let pods = if count == 1 { "pod" } else { "pods" };
+        let _spinner = self.console.spinner("Waiting", format!("for {count} {pods}"));
         let api = self.api("", "Pod");
         loop {
             let pods = api.list(&ListParams::default()).await;

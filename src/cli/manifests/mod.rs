@@ -176,6 +176,8 @@ fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
     }
     let report = report.next("opctl install").next("kubectl apply -k config/samples/");
     match project.adopted.as_ref().map(|adopted| &adopted.operator) {
+        // The cluster reaches the webhooks of an operator on this machine by `opctl run` alone.
+        None if project.has_webhooks() => report.next("opctl run"),
         None => report.next("cargo run"),
         // In a workspace with several programs, `cargo run` asks which one.
         Some(Some(_)) => report.next("opctl run"),
