@@ -146,7 +146,7 @@ impl Reader<'_> {
             _ => None,
         });
         match name.as_str() {
-            "owns" | "watches" | "owns_with" | "watches_with" | "watches_metadata" => {
+            "owns" | "watches" | "owns_with" | "watches_with" | "watches_metadata" | "reads" => {
                 let watched = self.api(call.args.first()).or(turbofish).or_else(|| self.watched(call.args.first()));
                 self.runtime(&name, watched, at);
             }

@@ -13,6 +13,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("watches", "", &["list", "watch"]),
     ("watches_with", "", &["list", "watch"]),
     ("watches_metadata", "", &["list", "watch"]),
+    ("reads", "", &["get"]),
     ("finalizer", "", &["patch"]),
     ("apply", "", &["create", "patch"]),
     ("create_once", "", &["create", "patch"]),

@@ -28,19 +28,13 @@ impl fmt::Display for NameTaken {
 /// The error that a child cannot be applied, because the cache lacks an object of its name that is
 /// there: the reconciler could not look at it. The next pass can.
 #[derive(Debug)]
-pub struct Unseen(String);
-
-impl Unseen {
-    pub fn new(kind: &ApiResource, key: &Key) -> Self {
-        Self(format!("{} {} was not in the cache", kind.kind, key.name()))
-    }
-}
+pub struct Unseen;
 
 impl std::error::Error for Unseen {}
 
 impl fmt::Display for Unseen {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str("it was not in the cache")
     }
 }
 

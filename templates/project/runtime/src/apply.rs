@@ -121,7 +121,7 @@ impl Cluster {
                 Ok(Created::Existing(existing)) => {
                     // `desired` may have a new password, say, because there seemed to be none.
                     write.done((&existing).try_into()?);
-                    return Err(Unseen::new(kind, &key).into());
+                    return Err(Unseen).context(format!("{} {}", kind.kind, key.name()));
                 }
                 Err(error) => Err(error),
             },

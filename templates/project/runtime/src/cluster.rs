@@ -5,7 +5,7 @@ use crate::cache::{Cache, Cached, Key};
 use crate::context::Name;
 use crate::events::Events;
 use anyhow::Context as _;
-use kube::api::{ApiResource, DeleteParams, DynamicObject, Preconditions};
+use kube::api::{ApiResource, DeleteParams, DynamicObject, GetParams, Preconditions};
 use kube::core::Request;
 use kube::{Client, Resource};
 use std::sync::Arc;
@@ -21,15 +21,18 @@ pub struct Cluster {
     pub objects: Cache,
     pub children: Vec<Cache>,
     pub watched: Vec<Cache>,
+    /// The kinds whose objects are requested one by one. These caches stay empty.
+    pub read: Vec<Cache>,
     pub changed: UnboundedSender<Key>,
     pub events: Events,
 }
 
-/// The caches of all kinds that a controller watches.
+/// The caches of all kinds that a controller watches or reads.
 pub struct Caches {
     pub objects: Cache,
     pub children: Vec<Cache>,
     pub watched: Vec<Cache>,
+    pub read: Vec<Cache>,
 }
 
 impl Cluster {
@@ -43,19 +46,15 @@ impl Cluster {
         changed: UnboundedSender<Key>,
     ) -> Self {
         let field_manager = format!("{operator}/{controller}");
-        let Caches {
-            objects,
-            children,
-            watched,
-        } = caches;
         Self {
             events: Events::new(client.clone(), field_manager.clone(), identity),
             client,
             operator,
             field_manager,
-            objects,
-            children,
-            watched,
+            objects: caches.objects,
+            children: caches.children,
+            watched: caches.watched,
+            read: caches.read,
             changed,
         }
     }
@@ -127,18 +126,26 @@ impl Cluster {
         Ok(())
     }
 
-    /// Returns an object of a watched kind as JSON.
+    /// Returns an object of a kind that is watched or read as JSON.
     pub async fn get(
         &self,
         kind: &ApiResource,
         name: Name,
         namespace: Option<&str>,
     ) -> anyhow::Result<Option<String>> {
+        if let Some(read) = self.read.iter().find(|cache| cache.holds(kind)) {
+            let key = name.key(namespace, read.namespaced);
+            let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
+            return match self.send(at.get(key.name(), &GetParams::default())).await {
+                Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
+                found => Ok(Some(found?.to_string())),
+            };
+        }
         // A kind may be watched several times, each time with other selectors.
         let caches = || self.watched.iter().filter(|cache| cache.holds(kind));
         let first = caches().next().with_context(|| {
             let kind = &kind.kind;
-            format!("{kind} is not watched: add `.watches::<{kind}>(..)`")
+            format!("{kind} is not watched: add `.watches::<{kind}>(..)` or `.reads::<{kind}>()`")
         })?;
         let key = name.key(namespace, first.namespaced);
         let mut whole = caches().filter(|cache| !cache.metadata_only);

@@ -166,11 +166,12 @@ impl<S> Context<S> {
     /// `name` means an object in the namespace of `obj`, if the watched kind is namespaced; for
     /// another namespace, pass `(namespace, name)`.
     ///
-    /// If only the metadata of the kind is watched, the object is requested from the API server.
+    /// If only the metadata of the kind is watched, or if the controller
+    /// [reads](crate::Controller::reads) the kind, the object is requested from the API server.
     ///
     /// # Errors
-    /// Fails if the controller does not watch the kind, if the API server refuses the request, or
-    /// if the object does not fit the Rust type.
+    /// Fails if the controller neither watches nor reads the kind, if the API server refuses the
+    /// request, or if the object does not fit the Rust type.
     pub async fn get<K>(
         &self,
         obj: &impl Resource<DynamicType = ()>,

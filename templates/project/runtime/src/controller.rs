@@ -146,6 +146,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
                 objects: Cache::new(kind, namespaced, Subject::Itself),
                 children: Vec::new(),
                 watched: Vec::new(),
+                read: Vec::new(),
             },
             reconcile,
             cleanup: None,

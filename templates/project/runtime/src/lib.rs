@@ -27,6 +27,14 @@
 //!     manager.add(Controller::namespaced("deployment", reconcile).owns::<ConfigMap>());
 //! }
 //! ```
+//!
+//! # Why not kube's `Controller`
+//!
+//! It does not stop before its first list has ended, and one stored object that does not fit the
+//! Rust type stops the list of its whole kind. It has no leader election, no time limit of a pass
+//! and no pauses that grow with failures, and cannot tell own writes from those of others.
+//! `opctl help controllers` has the list, what is different for somebody who knows it, and how to
+//! replace this crate by it.
 
 mod action;
 mod adopt;

@@ -3,13 +3,21 @@
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
 use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};
-use std::{fmt, fmt::Write, fs, time::Duration};
+use std::{fmt, fmt::Write, fs, sync::atomic::AtomicU64, time::Duration};
 
+const IN_PROGRESS: &str = "Time since the passes in progress began, all together";
+const LONGEST: &str = "Time since the longest pass in progress began";
+const WAITED: &str = "Time between ready and reconciled";
+const TOOK: &str = "Duration of reconciliations";
+const LATENCY: &str = "Time until an answer begins";
+const LEADER: &str = "1 if this replica leads";
+const UNLISTED: &str = "Namespaces that are not reconciled, because a kind is not listed there yet";
 const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
 
 pub type Labels = Vec<(&'static str, String)>;
 pub type Counters = Family<Labels, Counter>;
 pub type Gauges = Family<Labels, Gauge>;
+type Times = Family<Labels, Gauge<f64, AtomicU64>>;
 pub type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// All metrics that `/metrics` serves.
@@ -21,13 +29,16 @@ pub struct Metrics {
     pub panics: Counters,
     times: Histograms,
     waits: Histograms,
+    works: Histograms,
+    unfinished: Times,
+    longest: Times,
     latencies: Histograms,
     pub active: Gauges,
     concurrency: Gauges,
     pub adds: Counters,
     pub retries: Counters,
     requests: Counters,
-    pub depth: Gauges,
+    depth: Gauges,
     leader: Gauges,
     unlisted: Gauges,
     #[cfg(feature = "webhooks")]
@@ -38,52 +49,36 @@ impl Metrics {
     pub fn new(operator: &'static str) -> Self {
         let mut registry = Registry::default();
         let all = &mut registry;
-        let (passes, waits, latencies) = (times(), times(), times());
-        let name = "workqueue_queue_duration_seconds";
-        all.register(name, "Time between ready and reconciled", waits.clone());
-        let name = "rest_client_request_duration_seconds";
-        all.register(name, "Time until an answer begins", latencies.clone());
-        let depth = add(
-            all,
-            "workqueue_depth",
-            "Objects that are ready to be reconciled",
-        );
         #[cfg(feature = "webhooks")]
         let webhooks = crate::webhook::Metrics::new(all);
-        let own = all.sub_registry_with_prefix("controller_runtime");
-        own.register(
-            "reconcile_time_seconds",
-            "Duration of reconciliations",
-            passes.clone(),
-        );
+        let queues = all.sub_registry_with_prefix("workqueue");
+        let waits = add_times(queues, "queue_duration_seconds", WAITED);
+        let works = add_times(queues, "work_duration_seconds", TOOK);
+        let depth = add(queues, "depth", "Objects that are ready to be reconciled");
         // The encoder adds `_total` to the name of a counter.
+        let adds = add(queues, "adds", "Objects added to the queue");
+        let retries = add(queues, "retries", "Failures that are tried again");
+        let unfinished = add(queues, "unfinished_work_seconds", IN_PROGRESS);
+        let longest = add(queues, "longest_running_processor_seconds", LONGEST);
+        let own = all.sub_registry_with_prefix("controller_runtime");
         Self {
             reconciles: add(own, "reconcile", "Reconciliations"),
             errors: add(own, "reconcile_errors", "Reconciliations that failed"),
             panics: add(own, "reconcile_panics", "Reconciliations that panicked"),
+            times: add_times(own, "reconcile_time_seconds", TOOK),
             active: add(own, "active_workers", "Reconciliations in progress"),
-            concurrency: add(
-                own,
-                "max_concurrent_reconciles",
-                "Reconciliations at a time, at most",
-            ),
-            adds: add(all, "workqueue_adds", "Objects added to the queue"),
-            retries: add(all, "workqueue_retries", "Failures that are tried again"),
+            concurrency: add(own, "max_concurrent_reconciles", "Most passes at a time"),
             requests: add(all, "rest_client_requests", "Requests to the API server"),
-            leader: add(
-                all,
-                "leader_election_master_status",
-                "1 if this replica leads",
-            ),
-            unlisted: add(
-                all,
-                "controller_unlisted_namespaces",
-                "Namespaces that are not reconciled, because a kind is not listed there yet",
-            ),
-            depth,
-            times: passes,
+            latencies: add_times(all, "rest_client_request_duration_seconds", LATENCY),
+            leader: add(all, "leader_election_master_status", LEADER),
+            unlisted: add(all, "controller_unlisted_namespaces", UNLISTED),
             waits,
-            latencies,
+            works,
+            depth,
+            adds,
+            retries,
+            unfinished,
+            longest,
             operator,
             #[cfg(feature = "webhooks")]
             webhooks,
@@ -98,8 +93,10 @@ pub fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, hel
     metric
 }
 
-pub fn times() -> Histograms {
-    Family::new_with_constructor(|| Histogram::new(SECONDS))
+pub fn add_times(registry: &mut Registry, name: &str, help: &str) -> Histograms {
+    let times: Histograms = Family::new_with_constructor(|| Histogram::new(SECONDS));
+    registry.register(name, help, times.clone());
+    times
 }
 
 pub fn of(controller: &str) -> Labels {
@@ -126,8 +123,9 @@ impl Metrics {
     pub fn passed(&self, controller: &str, result: &str, took: Duration) {
         let mut labels = of(controller);
         self.active.get_or_create(&labels).dec();
-        let times = self.times.get_or_create(&labels);
-        times.observe(took.as_secs_f64());
+        let (took, of_queue) = (took.as_secs_f64(), queue(controller));
+        self.times.get_or_create(&labels).observe(took);
+        self.works.get_or_create(&of_queue).observe(took);
         if result == "error" {
             self.errors.get_or_create(&labels).inc();
         }
@@ -139,6 +137,25 @@ impl Metrics {
     pub fn waited(&self, controller: &str, time: Duration) {
         let waits = self.waits.get_or_create(&queue(controller));
         waits.observe(time.as_secs_f64());
+    }
+
+    /// Sets the number of objects that are ready. There is one priority, that of new objects in
+    /// controller-runtime.
+    pub fn ready(&self, controller: &str, objects: usize) {
+        let mut labels = queue(controller);
+        labels.push(("priority", "0".to_owned()));
+        let depth = self.depth.get_or_create(&labels);
+        depth.set(i64::try_from(objects).unwrap_or(i64::MAX));
+    }
+
+    /// Sets for how long the passes in progress have run: all together, and the longest.
+    pub fn running(&self, controller: &str, (all, longest): (Duration, Duration)) {
+        let labels = queue(controller);
+        let unfinished = self.unfinished.get_or_create(&labels);
+        unfinished.set(all.as_secs_f64());
+        self.longest
+            .get_or_create(&labels)
+            .set(longest.as_secs_f64());
     }
 
     /// Sets the number of namespaces in which not all kinds are listed.
@@ -218,7 +235,8 @@ mod tests {
             metrics.passed("a", result, Duration::from_millis(1));
         }
         metrics.waited("a", Duration::ZERO);
-        metrics.depth.get_or_create(&queue("a")).set(3);
+        metrics.ready("a", 3);
+        metrics.running("a", (Duration::from_secs(5), Duration::from_secs(4)));
         metrics.requested("200".into(), "GET".into(), "server".into(), Duration::ZERO);
         metrics.leads(true);
         metrics.unlisted("a", 1);
@@ -230,7 +248,10 @@ mod tests {
             "controller_runtime_reconcile_time_seconds_count{controller=\"a\"} 2",
             "controller_runtime_active_workers{controller=\"a\"} 0",
             "controller_runtime_max_concurrent_reconciles{controller=\"a\"} 10",
-            "workqueue_depth{name=\"a\",controller=\"a\"} 3",
+            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"0\"} 3",
+            "workqueue_work_duration_seconds_count{name=\"a\",controller=\"a\"} 2",
+            "workqueue_unfinished_work_seconds{name=\"a\",controller=\"a\"} 5.0",
+            "workqueue_longest_running_processor_seconds{name=\"a\",controller=\"a\"} 4.0",
             "workqueue_queue_duration_seconds_count{name=\"a\",controller=\"a\"} 1",
             "rest_client_requests_total{host=\"server\",method=\"GET\",code=\"200\"} 1",
             "rest_client_request_duration_seconds_count{host=\"server\",verb=\"GET\"} 1",

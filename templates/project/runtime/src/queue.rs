@@ -16,7 +16,7 @@ pub struct Queue {
     ready: VecDeque<(Key, Instant)>,
     delayed: DelayQueue<Key>,
     waiting: HashMap<Key, Waiting>,
-    running: HashSet<Key>,
+    running: HashMap<Key, Instant>,
     /// The objects that became due during their pass.
     again: HashSet<Key>,
 }
@@ -64,7 +64,7 @@ impl Queue {
         });
         let (key, since) = next.await;
         self.waiting.remove(&key);
-        self.running.insert(key.clone());
+        self.running.insert(key.clone(), Instant::now());
         (key, since)
     }
 
@@ -86,8 +86,14 @@ impl Queue {
         self.ready.len()
     }
 
+    /// Returns for how long the passes in progress have run: all together, and the longest.
+    pub fn running(&self) -> (Duration, Duration) {
+        let ages = || self.running.values().map(Instant::elapsed);
+        (ages().sum(), ages().max().unwrap_or_default())
+    }
+
     fn due(&mut self, key: Key) {
-        if self.running.contains(&key) {
+        if self.running.contains_key(&key) {
             self.again.insert(key);
         } else {
             self.waiting.insert(key.clone(), Waiting::Ready);

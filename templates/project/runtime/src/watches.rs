@@ -202,6 +202,32 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
+    /// Lets the reconciler read objects of a kind without a watch: [`Context::get`](crate::Context::get)
+    /// requests each from the API server. This is for objects that few may read, such as Secrets: a
+    /// role can grant `get` of single names, but `list` and `watch` show all objects. No pass is
+    /// triggered when such an object changes, so reconcile again after a while:
+    /// [`Action::requeue`](crate::Action::requeue).
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::{Pod, Secret};
+    /// use runtime::{Action, Context, Controller};
+    /// use std::{sync::Arc, time::Duration};
+    ///
+    /// async fn reconcile(pod: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    ///     let _password = ctx.get::<Secret>(&*pod, "password").await?;
+    ///     Ok(Action::requeue(Duration::from_secs(60)))
+    /// }
+    ///
+    /// let controller = Controller::namespaced("pod", reconcile).reads::<Secret>();
+    /// ```
+    ///
+    /// Rights: `get` of the kind.
+    #[must_use]
+    pub fn reads<Other: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
+        self.caches.read.push(cache::<Other>(Subject::Itself));
+        self
+    }
+
     fn watch<Other>(
         &mut self,
         watch: Watch<Other>,

@@ -93,7 +93,10 @@ impl Worker {
             // heartbeat comes first: it is rarely due, and nothing may delay it.
             tokio::select! {
                 biased;
-                _ = beat.tick(), if is_started => shared.health.beat(name),
+                _ = beat.tick(), if is_started => {
+                    shared.health.beat(name);
+                    shared.metrics.running(name, waiting.running());
+                }
                 () = &mut overdue => {
                     tracing::warn!(controller = name, "gave up passes that do not end");
                     return Ok(());
@@ -119,8 +122,7 @@ impl Worker {
                     passes.push(self.pass(key));
                 }
             }
-            let depth = i64::try_from(waiting.depth()).unwrap_or(i64::MAX);
-            shared.metrics.depth.get_or_create(&queue(name)).set(depth);
+            shared.metrics.ready(name, waiting.depth());
         }
     }
 

@@ -78,7 +78,9 @@ fn functions_that_hang_keep_nobody_else_waiting() {
     let begun = Instant::now();
     assert_eq!(served.ask(MUTATE, told("nothing").as_bytes()).0, 200);
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    drop(hanging);
     served.stop();
+    assert!(begun.elapsed() < Duration::from_millis(2500), "the operator waits for functions: {:?}", begun.elapsed());
 }
 
 #[test]

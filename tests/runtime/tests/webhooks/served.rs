@@ -119,9 +119,8 @@ pub fn operator(
             setup(&mut manager);
             manager.run().await
         };
-        let result = runtime.block_on(run);
-        runtime.shutdown_background();
-        result
+        // At the end, tokio waits for its threads, as in the program of an operator.
+        runtime.block_on(run)
     })
 }
 

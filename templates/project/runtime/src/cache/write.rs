@@ -1,4 +1,31 @@
-//! Own writes: an answer may arrive before the event of the watch, or after it.
+//! Own writes: an answer may arrive before the event of the watch, or after it, and a list may end
+//! between the two. The cache hears of one write in one of these orders (`v8` is the version that the
+//! write has made of `v7`):
+//!
+//! ```text
+//! answer first   write ─────── answer v8 ──────────── event v8
+//!                              cached                 an echo: triggers no pass
+//!
+//! event first    write ─────── event v8 ───────────── answer v8
+//!                              cached, triggers       older or the same: dropped
+//!
+//! by others,     write ─────── answer v9 ─── event v8 (not own) ─── event v9
+//! too                          cached        triggers a pass,       an echo
+//!                                            which v9 did not
+//!
+//! deleted        write ─────── event: v9 deleted ──── answer v8
+//! meanwhile                    removed                older than the deletion: dropped
+//!
+//! a list         write ─────── list begins ─── answer v8 ─── list ends, without the object
+//! meanwhile                                    cached        is it younger than the list, or
+//!                                                            deleted before it? looked for
+//!
+//! a list         write ─────── list ends, without the object ──── answer v8
+//! before                       removed                            unsure: triggers a pass
+//! ```
+//!
+//! `Entries::writes` has what happened since a write was sent, `Entries::echoes` the versions whose
+//! events are still to come, and `Entries::written` the answers that arrived during a list.
 
 use super::{Cache, Entries, Key, version};
 use crate::observed::Observed;

@@ -123,6 +123,20 @@ async fn what_is_made_once_stays_when_its_label_is_taken_off() {
     assert_eq!(cluster.writes(), writes);
 }
 
+#[tokio::test]
+async fn what_is_only_read_is_requested_each_time() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster, "a");
+    let controller = || Controller::<Pod>::namespaced("pod", nothing::<()>).reads::<Secret>();
+    let context = cluster.context(controller(), ());
+    let found = async || context.get::<Secret>(&pod, "a").await.unwrap();
+    assert_eq!(found().await, None);
+    cluster.insert(secret("default"));
+    assert!(found().await.is_some(), "it is newer than the pass");
+    let elsewhere = context.get::<Secret>(&pod, ("other", "a"));
+    assert_eq!(elsewhere.await.unwrap(), None);
+}
+
 /// Such as the hash that an earlier release has written.
 #[tokio::test]
 async fn another_hash_costs_one_write() {
@@ -249,7 +263,8 @@ async fn what_is_watched_is_read_from_memory() {
     assert_eq!(found.namespace().unwrap(), "other");
     assert!(ctx.get::<Secret>(&pod, "none").await.unwrap().is_none());
     let unknown = ctx.get::<Pod>(&pod, "a").await.unwrap_err().to_string();
-    assert_eq!(unknown, "Pod is not watched: add `.watches::<Pod>(..)`");
+    let told = "Pod is not watched: add `.watches::<Pod>(..)` or `.reads::<Pod>()`";
+    assert_eq!(unknown, told);
     let unknown = ctx.children::<Secret>(&pod).unwrap_err().to_string();
     assert_eq!(unknown, "Secret is not owned: add `.owns::<Secret>()`");
 }

@@ -1,19 +1,28 @@
 //! Calls functions that may take long or never end, each on a thread of its own.
 
 use super::routes::Failure;
+use axum::http::StatusCode;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
-use std::thread::available_parallelism;
+use std::thread::{Builder, available_parallelism};
 use std::time::Duration;
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
 /// The longest time that a call waits for a turn. Turns keep the number of threads low under load,
 /// because threads cost memory. After this time a call runs without a turn, so that functions that
-/// never end do not hold up others, as long as the runtime has threads (512).
+/// never end do not hold up others, as long as there are threads.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Calls the function, and resumes its panic.
+static THREADS: Semaphore = Semaphore::const_new(512);
+
+/// Waits if functions that never end have taken all threads.
+pub async fn wait_for_thread() {
+    let _ = THREADS.acquire().await;
+}
+
+/// Calls the function, and resumes its panic. Its thread is none of tokio's: the process waits for
+/// those at its end.
 pub async fn call<T: Send + 'static>(
     function: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -22,5 +31,17 @@ pub async fn call<T: Send + 'static>(
         Semaphore::new(2 * processors)
     });
     let _turn = timeout(PATIENCE, TURNS.acquire()).await;
-    Failure::of_task(spawn_blocking(function).await)
+    let permit = THREADS.acquire().await;
+    let (answer, answered) = oneshot::channel();
+    let thread = Builder::new().name("webhook".into()).spawn(move || {
+        let _permit = permit;
+        // It fails if nobody waits for the answer any more.
+        let _ = answer.send(catch_unwind(AssertUnwindSafe(function)));
+    });
+    let why = match (thread, answered.await) {
+        (_, Ok(ended)) => return ended.unwrap_or_else(|panic| resume_unwind(panic)),
+        (Err(error), _) => format!("no thread can be started: {error}"),
+        (Ok(_), Err(_)) => "the thread of the webhook has ended".to_owned(),
+    };
+    Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, why))
 }

@@ -1,7 +1,7 @@
 //! Metrics of webhooks, with the names that controller-runtime uses.
 
 use super::certificate;
-use crate::metrics::{Counters, Gauges, Histograms, Labels, add, times};
+use crate::metrics::{Counters, Gauges, Histograms, Labels, add, add_times};
 use axum::http::StatusCode;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
@@ -25,13 +25,11 @@ impl Metrics {
         let name = "webhook_certificate_expiration_timestamp_seconds";
         let expires = add(all, name, "When the certificate that is served expires");
         let own = all.sub_registry_with_prefix("controller_runtime_webhook");
-        let latencies = times();
-        own.register("latency_seconds", "Duration of requests", latencies.clone());
         Self {
             requests: add(own, "requests", "Requests of the API server"),
             panics: add(own, "panics", "Requests for which a function panicked"),
             in_flight: add(own, "requests_in_flight", "Requests in progress"),
-            latencies,
+            latencies: add_times(own, "latency_seconds", "Duration of requests"),
             expires,
         }
     }

@@ -18,10 +18,9 @@ use kube::core::response::{StatusDetails, StatusSummary};
 use serde_json::Value;
 use std::any::Any;
 use std::convert::Infallible;
-use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::task::JoinError;
 use tokio::time::timeout;
 
 /// The time limit of a webhook if the API server does not send one.
@@ -44,18 +43,6 @@ impl Failure {
 
     pub fn of_function(error: &anyhow::Error) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
-    }
-
-    /// Resumes the panic of a task, so that it is caught where the panics of all webhooks are
-    /// caught.
-    pub fn of_task<T>(ended: Result<Result<T, Self>, JoinError>) -> Result<T, Self> {
-        ended.unwrap_or_else(|error| match error.try_into_panic() {
-            Ok(panic) => resume_unwind(panic),
-            Err(_) => Err(Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the operator is stopping",
-            )),
-        })
     }
 
     fn of_panic(panic: &(dyn Any + Send)) -> Self {

@@ -2,6 +2,7 @@
 
 use super::authority::Authority;
 use super::bodies::Bodies;
+use super::call::wait_for_thread;
 use super::clients::terms;
 use super::conversion::Seal;
 use super::inject::{Service, Trust, with_authority};
@@ -19,7 +20,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 /// The number of connections at a time. Each takes up to 50 kB, and the API server needs few.
@@ -187,9 +187,8 @@ impl WebhookOptions {
         let server = connections::serve(tcp, CONNECTIONS, Some(served.clone()), stop, routes);
         let renew = async {
             loop {
-                // This waits if functions that never end have taken all threads: the kubelet then
-                // restarts the operator.
-                let _ = spawn_blocking(|| ()).await;
+                // The kubelet restarts the operator if this waits for long.
+                wait_for_thread().await;
                 shared.health.beat(WEBHOOKS);
                 sleep(RENEW).await;
                 if let Err(error) = renewed.renew(&served).await {

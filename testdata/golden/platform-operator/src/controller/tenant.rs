@@ -104,6 +104,6 @@ mod tests {
         assert!(conditions::is_true(&first.conditions, "Ready"));
 
         obj.status = Some(first.clone());
-        assert_eq!(status(&obj), first, "it would trigger itself forever");
+        assert_eq!(status(&obj), first, "each pass would write again");
     }
 }

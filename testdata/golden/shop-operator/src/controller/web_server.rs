@@ -217,6 +217,6 @@ mod tests {
 
         let writes = cluster.writes();
         assert!(pass().await);
-        assert_eq!(cluster.writes(), writes, "it would trigger itself forever");
+        assert_eq!(cluster.writes(), writes, "each pass would write again");
     }
 }

@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(
             status(&obj, ready()),
             first,
-            "it would trigger itself forever"
+            "each pass would write again"
         );
         obj.metadata.generation = Some(3);
         assert!(status(&obj, ready()).last_updated > first.last_updated);
