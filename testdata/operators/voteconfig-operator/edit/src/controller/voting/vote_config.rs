@@ -115,11 +115,7 @@ mod tests {
         let first = status(&obj, ready());
         assert!(first.last_updated.is_some());
         obj.status = Some(first.clone());
-        assert_eq!(
-            status(&obj, ready()),
-            first,
-            "each pass would write again"
-        );
+        assert_eq!(status(&obj, ready()), first, "each pass would write again");
         obj.metadata.generation = Some(3);
         assert!(status(&obj, ready()).last_updated > first.last_updated);
     }
