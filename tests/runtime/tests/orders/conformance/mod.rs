@@ -20,6 +20,8 @@ use std::process;
 const LENGTH: usize = 50;
 
 async fn client() -> Client {
+    // The tests are compiled with two providers. It fails if one is chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let kubeconfig = Kubeconfig::read().expect("KUBECONFIG");
     let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
     config.default_retry = false;
