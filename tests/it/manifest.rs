@@ -1,6 +1,6 @@
 //! `opctl manifests` on a real api crate: compiled, cached, compiled again.
 
-use crate::support::{Place, apart, is_apart, projects, text};
+use crate::support::{Place, apart, is_apart, projects, target_folder, text};
 use opctl::parts::manifest::{Manifests, Options, generate};
 use opctl::parts::report::Console;
 use std::fs;
@@ -10,16 +10,14 @@ use std::time::Instant;
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// Copies testdata/manifest/project. Its target folder is the same in every run, so that dependencies are compiled
-/// once.
+/// Copies testdata/manifest/project. Its target folder is that of the golden projects, whose dependencies it has.
 pub(crate) fn project(name: &str) -> PathBuf {
     assert!(is_apart(), "begin the test with `apart!()`");
-    let base = projects().join("manifest");
-    let root = base.join(name);
+    let root = projects().join("manifest").join(name);
     let _ = fs::remove_dir_all(&root);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/project"), &root);
     fs::create_dir_all(root.join(".cargo")).expect("writable");
-    let configuration = format!("[build]\ntarget-dir = '{}'\n", base.join("target").display());
+    let configuration = format!("[build]\ntarget-dir = '{}'\n", target_folder().display());
     fs::write(root.join(".cargo/config.toml"), configuration).expect("writable");
     root
 }

@@ -1,17 +1,20 @@
 //! Runs the tests of `tests/runtime/tests/orders`: the runtime of generated projects under many orders of events.
 
-use crate::support::{Plane, cargo_in, must, own_target, text};
+use crate::support::{Plane, cargo_in, must, text};
 use std::path::Path;
 use std::process::Command;
 
-/// Returns a command that tests the runtime, in the target folder of opctl's own tests, always with the same features: cargo
-/// would compile the dependencies once for each set.
+/// Returns a command that tests the runtime with some features, in the target folder of the golden projects, which have
+/// the same dependencies.
+fn with_features(features: &str, arguments: &[&str]) -> Command {
+    let test = ["test", "--locked", "--quiet", "--features", features];
+    cargo_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime"), &[&test, arguments].concat())
+}
+
+/// Returns a command that tests the runtime, always with the same features: cargo would compile what depends on them once
+/// for each set.
 fn runtime(arguments: &[&str]) -> Command {
-    let features = "second-provider,testing,webhooks";
-    let test = ["test", "--locked", "--quiet", "--package", "runtime", "--features", features];
-    let mut cargo = cargo_in(Path::new(env!("CARGO_MANIFEST_DIR")), &[&test, arguments].concat());
-    cargo.env("CARGO_TARGET_DIR", own_target());
-    cargo
+    with_features("testing,webhooks", arguments)
 }
 
 /// Returns a command that runs those tests.
@@ -36,9 +39,16 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {
-    let tests = ["--lib", "--test", "cryptography", "--test", "webhooks", "--", "--test-threads", "8"];
+    let tests = ["--lib", "--test", "webhooks", "--", "--test-threads", "8"];
     must(&mut runtime(&tests));
     let examples = must(&mut runtime(&["--doc"]));
     let said = text(&examples.stdout);
     assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
+}
+
+/// A feature of rustls makes cargo compile every crate that uses it anew.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn the_runtime_chooses_its_cryptography() {
+    must(&mut with_features("second-provider,testing", &["--test", "cryptography"]));
 }

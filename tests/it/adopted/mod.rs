@@ -54,6 +54,7 @@ fn read(root: &Path, file: &str) -> String {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn an_operator_with_a_library_is_adopted_and_lives() {
     let (_folder, root) = operator("adopted");
     let before = tree(&root);
@@ -118,6 +119,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn an_operator_with_types_in_its_program_is_adopted() {
     let (_folder, root) = operator("explore");
     ok(&root, &["adopt"]);

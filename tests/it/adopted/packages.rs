@@ -17,6 +17,7 @@ fn adopted(root: &Path) -> Value {
 }
 
 #[test]
+#[ignore = "it takes minutes: .ci/long"]
 fn the_kinds_of_all_packages_are_generated_and_watched_for_changes() {
     let (_folder, root) = operator("workspace");
     let said = ok(&root, &["adopt"]);

@@ -132,8 +132,11 @@ impl Project {
 
     /// Deserializes each object as the Rust type at the path next to it, and returns it as that type serializes it.
     pub(crate) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
-        must(&mut cargo_in(&self.root, &["build", "--locked", "--quiet"]));
-        let mut program = tool(target_folder().join("debug/corpus"));
+        // Where opctl compiles the types, and with its flags, so that nothing is compiled twice.
+        let target = target_folder().join("opctl/target");
+        let flags = ["build", "--locked", "--quiet", "--config", "build.rustflags=['--cap-lints=allow']"];
+        must(cargo_in(&self.root, &flags).env("CARGO_TARGET_DIR", &target));
+        let mut program = tool(target.join("debug/corpus"));
         let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(&serde_json::to_vec(requests).unwrap()).unwrap();
         let answers: Vec<Value> = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();

@@ -43,7 +43,7 @@ fn a_merged_project_compiles_and_its_manifests_are_made_by_resolve() {
 
     let checked = opctl(&repository, &["manifests", "--check"]);
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
-    let check = ["check", "--tests", "--workspace", "--locked"];
+    let check = ["check", "--tests", "--locked"];
     let compiled = must(&mut cargo_in(&repository.place.root(), &check));
     assert!(!text(&compiled.stderr).contains("warning"), "{}", text(&compiled.stderr));
 }

@@ -8,7 +8,7 @@
 //! cargo test --test it mutations::bugs -- --ignored --nocapture
 //! ```
 
-use crate::support::{cargo_in, lay, must, own_target, projects, text, tool, tree};
+use crate::support::{cargo_in, lay, must, projects, text, tool, tree};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,11 +55,19 @@ fn copy(patches: &str) -> PathBuf {
     for folder in ["templates/project/runtime/src", "tests/runtime", "testdata/orders"] {
         lay(&here(folder), &root.join(folder));
     }
-    fs::copy(here("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
-    let mut manifest: toml_edit::DocumentMut = fs::read_to_string(here("Cargo.toml")).unwrap().parse().unwrap();
-    manifest.retain(|table, _| table == "profile");
-    let members = format!("[workspace]\nmembers = [\"{patches}/tests/runtime\"]\nresolver = \"3\"");
-    fs::write(workspace.join("Cargo.toml"), format!("{members}\n\n{manifest}")).unwrap();
+    let package = root.join("tests/runtime");
+    fs::rename(package.join("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
+    let manifest: toml_edit::DocumentMut = fs::read_to_string(package.join("Cargo.toml")).unwrap().parse().unwrap();
+    let with = |of_workspace: bool| {
+        let mut part = manifest.clone();
+        part.retain(|table, _| ["profile", "workspace"].contains(&table) == of_workspace);
+        part
+    };
+    let mut whole = with(true);
+    whole["workspace"]["members"] = toml_edit::value(toml_edit::Array::from_iter([format!("{patches}/tests/runtime")]));
+    whole["workspace"]["resolver"] = toml_edit::value("3");
+    fs::write(workspace.join("Cargo.toml"), whole.to_string()).unwrap();
+    fs::write(package.join("Cargo.toml"), with(false).to_string()).unwrap();
     root
 }
 
@@ -67,7 +75,7 @@ fn copy(patches: &str) -> PathBuf {
 fn tests_of(root: &Path, target: &[String], options: &[&str]) -> Command {
     let features = "second-provider,testing,webhooks";
     let mut cargo = cargo_in(root, &["test", "--offline", "--package", "runtime", "--features", features]);
-    cargo.args(target).args(["--", "--exact"]).args(options).env("CARGO_TARGET_DIR", own_target());
+    cargo.args(target).args(["--", "--exact"]).args(options);
     cargo
 }
 

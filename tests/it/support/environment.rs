@@ -85,11 +85,6 @@ fn home_of_user() -> PathBuf {
     std::env::home_dir().unwrap_or_else(std::env::temp_dir)
 }
 
-/// Returns the target folder of opctl itself and of its tests.
-pub(crate) fn own_target() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
-}
-
 /// Returns the folder of what stays from one run to the next: opctl's among the user's caches, or one for temporary files
 /// if the user's home cannot be written.
 pub(super) fn base_of_kept() -> PathBuf {

@@ -16,7 +16,7 @@ mod separate_target;
 mod trees;
 
 pub(crate) use environment::{
-    apart, asked, has_passed_apart, is_apart, link, own_target, records, tool, variable, with_network, with_store,
+    apart, asked, has_passed_apart, is_apart, link, records, tool, variable, with_network, with_store,
 };
 pub(crate) use failing_disk::{FailingDisk, Fault};
 pub(crate) use go_program::go_program;

@@ -23,7 +23,8 @@ fn tests_start_programs_in_one_place_and_read_the_environment_there() {
         let code = code(&files[path]);
         words.into_iter().filter(|word| code.contains(word)).collect()
     };
-    assert_eq!(found(KNOWS_THE_MACHINE), words);
+    // Nobody needs the last one: what tests compile stays outside of the checkout.
+    assert_eq!(found(KNOWS_THE_MACHINE), words[..5]);
     let mut wrong = Vec::new();
     for path in files.keys().filter(|path| ![KNOWS_THE_MACHINE, HAS_SOURCES].contains(&path.as_str())) {
         wrong.extend(found(path).into_iter().map(|word| format!("{path}: `{word}`: `support::tool` starts programs")));
