@@ -1,42 +1,27 @@
 //! Adoption: existing objects that have the name of a child.
 
-use crate::apply::{HASH, MANAGED_BY, Owner};
 use crate::cache::Key;
 use crate::cluster::Cluster;
+use crate::owner::{HASH, MANAGED_BY, Owner};
 use anyhow::bail;
 use kube::api::{ApiResource, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::Request;
 use kube::{Resource, ResourceExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The error that a child cannot be made, because an object of its name belongs to another owner or
 /// was not made by this operator.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct NameTaken(String);
-
-impl std::error::Error for NameTaken {}
-
-impl fmt::Display for NameTaken {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
 
 /// The error that a child cannot be applied, because the cache lacks an object of its name that is
 /// there: the reconciler could not look at it. The next pass can.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("it was not in the cache")]
 pub struct Unseen;
-
-impl std::error::Error for Unseen {}
-
-impl fmt::Display for Unseen {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("it was not in the cache")
-    }
-}
 
 impl Cluster {
     /// Gives an existing child that the cache lacks the owner and the label by which the watch finds

@@ -5,45 +5,15 @@ use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
 use crate::observed::Tree;
+use crate::owner::{HASH, MANAGED_BY, Owner};
 use anyhow::{Context as _, ensure};
 use axum::http::Request as HttpRequest;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
 use kube::core::{Request, Status, request::Error as RequestError};
-use kube::{Resource, ResourceExt, Result};
+use kube::{Resource, Result};
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::Ordering::Relaxed;
-
-/// The label that every child has: owned kinds are watched with it as a selector.
-pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// The annotation with the hash of the desired child's outline. The hash shows that a field is no
-/// longer desired, which a comparison of the remaining fields cannot. It has nothing of the values:
-/// more people read annotations than Secrets, and could guess a value until the hash is the same.
-pub const HASH: &str = "opctl.dev/desired-hash";
-
-/// The object that owns a child.
-pub struct Owner {
-    pub reference: OwnerReference,
-    pub key: Key,
-}
-
-impl Owner {
-    pub fn of(object: &impl Resource<DynamicType = ()>) -> anyhow::Result<Self> {
-        let reference = object.controller_owner_ref(&());
-        let mut reference = reference.context("the owner has no uid")?;
-        // `kubectl delete --cascade=foreground` waits for the child.
-        reference.block_owner_deletion = Some(true);
-        let key = Key::of(object);
-        Ok(Self { reference, key })
-    }
-
-    /// Returns true if this object is the controller owner of `child`.
-    pub fn owns(&self, child: &DynamicObject) -> bool {
-        let mut owners = child.owner_references().iter();
-        owners.any(|owner| owner.controller == Some(true) && owner.uid == self.reference.uid)
-    }
-}
 
 impl Cluster {
     /// Applies the status of an object that the cache has at `version`.
@@ -264,14 +234,10 @@ impl Cluster {
         at: &Request,
         kind: &ApiResource,
         owner: &Owner,
-        desired: Value,
-        existing: &Value,
+        mut new: Value,
+        old: &Value,
     ) -> anyhow::Result<Value> {
-        self.may_adopt(kind, owner, existing).await?;
-        Ok(self.update(at, desired, existing).await?)
-    }
-
-    async fn update(&self, at: &Request, mut new: Value, old: &Value) -> Result<Value> {
+        self.may_adopt(kind, owner, old).await?;
         let name = old["metadata"]["name"].as_str().unwrap_or_default();
         // The API server refuses the apply if the object has changed: by now, it may be an orphan,
         // which an owner reference would delete, or somebody else's object of the same name; and a
@@ -289,7 +255,7 @@ impl Cluster {
                 { "op": "replace", "path": "/metadata/resourceVersion", "value": version },
                 { "op": "replace", "path": format!("{entry}/operation"), "value": "Apply" },
             ]);
-            let patch = serde_json::from_value(patch).map_err(kube::Error::SerdeError)?;
+            let patch = serde_json::from_value(patch)?;
             let (params, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
             let taken = self.send(at.patch(name, &params, &patch)).await?;
             version = taken["metadata"]["resourceVersion"].clone();
@@ -299,7 +265,7 @@ impl Cluster {
         // that may be gone as well.
         new["metadata"]["uid"] = old["metadata"]["uid"].clone();
         let (params, patch) = (self.params(), Patch::Apply(new));
-        self.send(at.patch(name, &params, &patch)).await
+        Ok(self.send(at.patch(name, &params, &patch)).await?)
     }
 
     fn params(&self) -> PatchParams {

@@ -13,14 +13,11 @@ pub use write::{Done, Write};
 use crate::observed::Observed;
 use compressed::{Compressed, Compressor};
 use index::Index;
-use kube::ResourceExt;
-use kube::api::ApiResource;
-use kube::runtime::watcher;
+use kube::{ResourceExt, api::ApiResource, runtime::watcher};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use write::Writes;
 
 /// An object in a cache.
 pub struct Cached {
@@ -97,9 +94,20 @@ struct Entries {
     /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
     /// The keys of the objects that refer to each watched object.
-    naming: Index<Reference>,
-    /// The keys of the objects of each subject, once [`Cache::of`] was called.
+    referrers: Index<Reference>,
+    /// The keys of the objects of each subject, once [`Cache::with_subject`] was called.
     of: Option<Index<Key>>,
+}
+
+/// The own writes of one object that the API server has not answered yet.
+#[derive(Default)]
+struct Writes {
+    count: u32,
+    /// The highest version at which the object was seen to be deleted since the first of these
+    /// writes.
+    deleted: u64,
+    /// True if a list has ended since the first of these writes.
+    list_ended: bool,
 }
 
 impl Cache {
@@ -179,12 +187,17 @@ impl Cache {
     }
 
     /// Returns the keys of the objects that refer to `reference`.
-    pub fn naming(&self, reference: &Reference) -> Vec<Key> {
-        self.entries.lock().naming.of(reference).cloned().collect()
+    pub fn referrers(&self, reference: &Reference) -> Vec<Key> {
+        self.entries
+            .lock()
+            .referrers
+            .of(reference)
+            .cloned()
+            .collect()
     }
 
     /// Returns the objects whose subject is `subject`.
-    pub fn of(&self, subject: &Key) -> Vec<Arc<Cached>> {
+    pub fn with_subject(&self, subject: &Key) -> Vec<Arc<Cached>> {
         let entries = &mut *self.entries.lock();
         // Built on demand: most controllers never need the index, and it takes memory.
         let of = entries.of.get_or_insert_with(|| {
@@ -196,17 +209,6 @@ impl Cache {
         });
         let known = of.of(subject).filter_map(|key| entries.objects.get(key));
         known.cloned().collect()
-    }
-
-    /// Begins a write of the object. Call this before the request is sent: see [`Write::done`].
-    pub fn write(&self, key: Key) -> Write<'_> {
-        self.entries
-            .lock()
-            .writes
-            .entry(key.clone())
-            .or_default()
-            .count += 1;
-        Write::new(self, key)
     }
 
     /// Begins a list of a namespace, or of all namespaces. Call this before the request is sent.
@@ -230,7 +232,7 @@ impl Cache {
         let entries = &mut *self.entries.lock();
         entries.listing.remove(&namespace.map(str::to_owned));
         for (key, writes) in &mut entries.writes {
-            writes.outlived |= is_in(key, namespace);
+            writes.list_ended |= is_in(key, namespace);
         }
         let left = entries.written.extract_if(|key, _| is_in(key, namespace));
         left.collect()
@@ -247,7 +249,7 @@ impl Cache {
             return self.remove(&key, version); // its owner reference was taken off
         };
         let mut entries = self.entries.lock();
-        let is_hidden = entries.shows(&key, version);
+        let is_hidden = entries.record_event(&key, version);
         let known = entries.objects.get(&key);
         if known.is_some_and(|known| !newer(known.version, version)) {
             return is_hidden.then_some(subject);
@@ -308,7 +310,7 @@ impl Entries {
     fn put(&mut self, key: Key, cached: Cached) {
         self.take(&key);
         for reference in &cached.names {
-            self.naming.add(reference.clone(), &key);
+            self.referrers.add(reference.clone(), &key);
         }
         if let Some(of) = &mut self.of {
             of.add(cached.subject.clone(), &key);
@@ -319,7 +321,7 @@ impl Entries {
     fn take(&mut self, key: &Key) -> Option<Arc<Cached>> {
         let cached = self.objects.remove(key)?;
         for reference in &cached.names {
-            self.naming.remove(reference, key);
+            self.referrers.remove(reference, key);
         }
         if let Some(of) = &mut self.of {
             of.remove(&cached.subject, key);

@@ -1,9 +1,9 @@
 //! The cluster as one controller sees it and writes to it.
 
-use crate::apply::Owner;
 use crate::cache::{Cache, Cached, Key};
-use crate::context::Name;
 use crate::events::Events;
+use crate::name::Name;
+use crate::owner::Owner;
 use anyhow::Context as _;
 use kube::api::{ApiResource, DeleteParams, DynamicObject, GetParams, Preconditions};
 use kube::core::Request;
@@ -74,7 +74,7 @@ impl Cluster {
         kind: &ApiResource,
     ) -> anyhow::Result<Vec<Arc<Cached>>> {
         let mut children = Vec::new();
-        for child in self.owned(kind)?.of(&owner.key) {
+        for child in self.owned(kind)?.with_subject(&owner.key) {
             let object: DynamicObject = serde_json::from_str(&child.json())?;
             if owner.owns(&object) {
                 children.push((object.metadata.namespace, object.metadata.name, child));

@@ -1,13 +1,14 @@
 //! The connections of a server. There is a limited number of them, so that nobody uses up the memory or
 //! the files of the operator; the one that is needed least makes room for a new one.
 
+pub mod protocol;
+
 use crate::tls::Served;
 use axum::{Router, serve::Listener};
 use futures::future::{FutureExt, pending};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use parking_lot::Mutex;
-use std::pin::{Pin, pin};
+use protocol::BEGIN;
 use std::sync::{Arc, OnceLock};
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr, time::Duration};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -18,15 +19,8 @@ use tower::ServiceExt;
 
 /// The number of connections of a server that few clients need: the kubelet, Prometheus.
 pub const FEW: usize = 64;
-/// The time that a connection may take for its handshake, and then for the head of a first request.
-pub const BEGIN: Duration = Duration::from_secs(10);
-/// The time for which a connection may be idle after that. Clients in Go keep idle ones as long. An
-/// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
-pub const IDLE: Duration = Duration::from_secs(90);
 /// The time for requests in flight when the operator stops.
 const GRACE: Duration = Duration::from_secs(5);
-/// The largest size of the head of a request.
-pub const HEAD: usize = 16 << 10;
 
 /// A connection; each of its requests has it as an extension.
 pub struct Connection {
@@ -90,7 +84,7 @@ pub async fn serve(
         // Otherwise a small answer waits until the client has confirmed the one before.
         let _ = tcp.set_nodelay(true);
         let connection = open.add(peer.ip().to_canonical());
-        let tls = served.as_ref().map(|served| served.0.read().clone());
+        let tls = served.as_ref().map(|served| served.read().clone());
         let (open, stop, routes) = (open.clone(), stop.clone(), routes.clone());
         tasks.spawn(async move {
             let answer = async {
@@ -131,13 +125,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         match is_http2 {
             #[cfg(feature = "webhooks")]
             true => crate::webhook::serve_http2(io, service, stop).await,
-            _ => {
-                let mut http = http1::Builder::new();
-                http.timer(TokioTimer::new());
-                http.header_read_timeout(IDLE).max_buf_size(HEAD);
-                let connection = http.serve_connection(io, service);
-                complete(connection, http1::Connection::graceful_shutdown, stop).await;
-            }
+            _ => protocol::serve(io, service, stop).await,
         }
     };
     let silent = async {
@@ -147,20 +135,6 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         }
     };
     tokio::select! { () = complete => {}, () = silent => {} }
-}
-
-/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled.
-pub async fn complete<C: Future>(
-    connection: C,
-    shut_down: fn(Pin<&mut C>),
-    stop: CancellationToken,
-) {
-    let mut connection = pin!(connection);
-    let ended = stop.run_until_cancelled(connection.as_mut()).await;
-    if ended.is_none() {
-        shut_down(connection.as_mut());
-        connection.await;
-    }
 }
 
 #[cfg(test)]

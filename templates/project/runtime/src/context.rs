@@ -3,15 +3,14 @@
 #[cfg(all(test, feature = "testing"))]
 mod tests;
 
-use crate::apply::Owner;
 use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
+use crate::name::Name;
+use crate::owner::Owner;
 use crate::typed::typed;
 use anyhow::Context as _;
-use kube::api::ApiResource;
-use kube::core::object::HasStatus;
-use kube::runtime::events::EventType;
-use kube::{Client, Resource};
+use kube::{Client, Resource, api::ApiResource};
+use kube::{core::object::HasStatus, runtime::events::EventType};
 use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 
@@ -249,54 +248,4 @@ impl<S> Context<S> {
 
 fn parse<K: DeserializeOwned>(cached: &Arc<Cached>) -> anyhow::Result<K> {
     typed(&cached.json()).context("an object does not fit its Rust type")
-}
-
-/// The name of an object, and its namespace if it differs from that of the object that refers to
-/// it.
-///
-/// ```
-/// use runtime::Name;
-///
-/// let same_namespace = Name::from("password");
-/// let another = Name::from(("vault", "password"));
-/// assert_ne!(same_namespace, another);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
-    namespace: Option<String>,
-    name: String,
-}
-
-impl Name {
-    /// Returns the key of the object, for a reference in an object in `namespace`.
-    pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
-        let namespace = self.namespace.as_deref().or(namespace);
-        Key::new(namespace.filter(|_| namespaced), &self.name)
-    }
-}
-
-impl From<&str> for Name {
-    fn from(name: &str) -> Self {
-        name.to_owned().into()
-    }
-}
-
-impl From<&String> for Name {
-    fn from(name: &String) -> Self {
-        name.clone().into()
-    }
-}
-
-impl From<String> for Name {
-    fn from(name: String) -> Self {
-        let namespace = None;
-        Self { namespace, name }
-    }
-}
-
-impl<N: Into<String>> From<(N, N)> for Name {
-    fn from((namespace, name): (N, N)) -> Self {
-        let (namespace, name) = (Some(namespace.into()), name.into());
-        Self { namespace, name }
-    }
 }

@@ -1,27 +1,23 @@
 //! Controllers: a kind, its reconciler, and the settings that its author chooses.
 
 use crate::action::Action;
-use crate::apply::MANAGED_BY;
 use crate::cache::{Cache, Subject};
 use crate::cluster::{Caches, Cluster};
 use crate::conditions;
 use crate::context::Context;
 use crate::finalizer::Finalizer;
-use crate::manager::Shared;
+use crate::owner::MANAGED_BY;
+use crate::pass::{Pass, Reconcile, SetCondition};
 use crate::settings::Limits;
+use crate::shared::Shared;
 use crate::typed::typed;
-use crate::worker::Worker;
-use futures::{FutureExt, future::BoxFuture};
+use crate::worker::{Parts, Worker};
+use futures::FutureExt;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kube::Resource;
-use kube::api::ApiResource;
-use kube::core::object::HasStatus;
+use kube::{Resource, api::ApiResource, core::object::HasStatus};
 use serde::{Serialize, de::DeserializeOwned};
-use std::fmt::Debug;
-use std::marker::PhantomData;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{fmt::Debug, marker::PhantomData, sync::Arc, time::Duration};
 use tokio::sync::mpsc::unbounded_channel;
 
 /// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in
@@ -35,17 +31,8 @@ impl<K> Object for K where
 {
 }
 
-pub(crate) type Pass = BoxFuture<'static, anyhow::Result<Action>>;
-type Told = BoxFuture<'static, anyhow::Result<()>>;
-/// Calls the reconciler with an object, given as JSON. Fails if the object does not fit the Rust
-/// type.
-pub(crate) type Reconcile =
-    Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> + Send + Sync>;
-/// Sets a condition in the status of an object, given as JSON.
-pub(crate) type Tell =
-    Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Told> + Send + Sync>;
 /// A reconciler or a cleanup of the author, without the type of its object.
-type Written<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
+type Function<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
 
 /// A kind and the function that reconciles its objects. `S` is the author's own state, if there is
 /// any: see [`Manager::add_with`](crate::Manager::add_with).
@@ -86,20 +73,11 @@ type Written<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Sen
 pub struct Controller<K, S = ()> {
     pub(crate) name: &'static str,
     pub(crate) caches: Caches,
-    reconcile: Written<S>,
-    cleanup: Option<(&'static str, Written<S>)>,
-    tell: Option<Tell>,
+    reconcile: Function<S>,
+    cleanup: Option<(&'static str, Function<S>)>,
+    set_condition: Option<SetCondition>,
     pub(crate) limits: Limits,
     kind: PhantomData<fn(K)>,
-}
-
-/// The parts of a controller that its worker uses.
-pub(crate) struct Parts {
-    pub name: &'static str,
-    pub reconcile: Reconcile,
-    pub tell: Option<Tell>,
-    pub finalizer: Option<Finalizer>,
-    pub limits: Limits,
 }
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
@@ -138,7 +116,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         Self::new(name, false, Box::new(erased(reconcile)))
     }
 
-    fn new(name: &'static str, namespaced: bool, reconcile: Written<S>) -> Self {
+    fn new(name: &'static str, namespaced: bool, reconcile: Function<S>) -> Self {
         let kind = ApiResource::erase::<K>(&());
         Self {
             name,
@@ -150,7 +128,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
             },
             reconcile,
             cleanup: None,
-            tell: None,
+            set_condition: None,
             limits: Limits::default(),
             kind: PhantomData,
         }
@@ -214,7 +192,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///     conditions: Vec<Condition>,
     /// }
     ///
-    /// fn telling<K: Object + HasStatus<Status = Status>>(controller: Controller<K>) -> Controller<K> {
+    /// fn with_ready<K: Object + HasStatus<Status = Status>>(controller: Controller<K>) -> Controller<K> {
     ///     controller.conditions(|status| &mut status.conditions)
     /// }
     /// ```
@@ -224,15 +202,15 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         K: HasStatus,
         K::Status: Clone + Default + PartialEq + Serialize + Send + Sync,
     {
-        self.tell = Some(Box::new(move |json, cluster, condition| {
+        self.set_condition = Some(Box::new(move |json, cluster, condition| {
             let obj: K = typed(json)?;
             let ctx = Context::new(cluster, Arc::new(()));
-            let tell = async move {
+            let set = async move {
                 let mut status = obj.status().cloned().unwrap_or_default();
                 conditions::set(place(&mut status), obj.meta().generation, condition);
                 ctx.apply_status(&obj, status).await
             };
-            Ok(tell.boxed())
+            Ok(set.boxed())
         }));
         self
     }
@@ -271,7 +249,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         let parts = Parts {
             name: self.name,
             reconcile: bound(self.reconcile, state),
-            tell: self.tell,
+            set_condition: self.set_condition,
             finalizer: cleanup,
             limits: self.limits,
         };
@@ -316,7 +294,7 @@ impl Untyped {
 }
 
 /// Gives a reconciler its state.
-fn bound<S: Send + Sync + 'static>(written: Written<S>, state: Arc<S>) -> Reconcile {
+fn bound<S: Send + Sync + 'static>(written: Function<S>, state: Arc<S>) -> Reconcile {
     Box::new(move |json, cluster| written(json, Context::new(cluster, state.clone())))
 }
 

@@ -3,8 +3,7 @@
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use kube::runtime::events::{Event, EventType, Recorder, Reporter};
-use std::collections::HashMap;
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, timeout};
 use tokio_util::task::AbortOnDropHandle;

@@ -35,16 +35,9 @@ fn has_cause(status: &Status, reason: &str) -> bool {
 }
 
 /// The error that a stored object does not fit its Rust type.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("object does not fit its Rust type: {0}")]
 pub struct DoesNotFit(pub serde_json::Error);
-
-impl std::error::Error for DoesNotFit {}
-
-impl std::fmt::Display for DoesNotFit {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "object does not fit its Rust type: {}", self.0)
-    }
-}
 
 /// Returns the texts of the error and its causes. Of an error that the API server has sent, only
 /// the message is used.

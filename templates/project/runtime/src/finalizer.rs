@@ -2,7 +2,7 @@
 
 use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
-use crate::controller::Reconcile;
+use crate::pass::Reconcile;
 use anyhow::Context as _;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use kube::core::Request;

@@ -2,7 +2,7 @@
 //! version on which it is based. Each replica judges by its own clock if a lease has expired, from
 //! the time at which it last saw the lease change, so the clocks need not agree.
 
-use crate::server::{ELECTION, Health};
+use crate::health::{ELECTION, Health};
 use anyhow::{anyhow, ensure};
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
@@ -104,7 +104,7 @@ impl Elector {
         tracing::info!("leading");
         let result = tokio::select! {
             biased;
-            lost = self.keep() => Err(lost),
+            lost = self.renew_until_lost() => Err(lost),
             result = lead() => result,
         };
         *self.leadership.0.lock() = None;
@@ -125,7 +125,7 @@ impl Elector {
     }
 
     /// Renews the lease until it is lost, and returns the reason.
-    async fn keep(&mut self) -> anyhow::Error {
+    async fn renew_until_lost(&mut self) -> anyhow::Error {
         let mut deadline = Instant::now() + RENEW_WITHIN;
         let mut pause = RETRY;
         while Instant::now() < deadline {

@@ -2,10 +2,12 @@
 
 use crate::client::{checked, connect};
 use crate::controller::{Controller, Object, Untyped};
+use crate::health::{ELECTION, Health};
 use crate::leader::Elector;
 use crate::metrics::Metrics;
-use crate::server::{ELECTION, Health, ServerOptions};
+use crate::server::ServerOptions;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
@@ -38,21 +40,6 @@ pub struct Options {
     webhooks: WebhookOptions,
     #[command(flatten)]
     settings: Settings,
-}
-
-/// The part of a manager that its controllers share.
-#[derive(Clone)]
-pub(crate) struct Shared {
-    /// The operator's name in the cluster.
-    pub operator: &'static str,
-    pub client: Client,
-    /// The namespaces to watch; `None` stands for all namespaces.
-    pub namespaces: Vec<Option<String>>,
-    pub identity: String,
-    pub settings: Settings,
-    pub metrics: Arc<Metrics>,
-    pub health: Health,
-    pub stop: CancellationToken,
 }
 
 /// The controllers of an operator and its servers, which start together and stop together.

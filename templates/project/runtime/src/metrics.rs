@@ -1,9 +1,9 @@
 //! Metrics with the names that controller-runtime uses, so that its dashboards and alerts work.
 
-use prometheus_client::encoding::text;
-use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
-use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};
-use std::{fmt, fmt::Write, fs, sync::atomic::AtomicU64, time::Duration};
+use crate::registry::{Counters, Gauges, Histograms, Labels, Times, add, add_times};
+use parking_lot::Mutex;
+use prometheus_client::{encoding::text, registry::Registry};
+use std::{fmt, fmt::Write, fs, time::Duration};
 
 const IN_PROGRESS: &str = "Time since the passes in progress began, all together";
 const LONGEST: &str = "Time since the longest pass in progress began";
@@ -12,18 +12,11 @@ const TOOK: &str = "Duration of reconciliations";
 const LATENCY: &str = "Time until an answer begins";
 const LEADER: &str = "1 if this replica leads";
 const UNLISTED: &str = "Namespaces that are not reconciled, because a kind is not listed there yet";
-const SECONDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1., 5., 60.];
-
-pub type Labels = Vec<(&'static str, String)>;
-pub type Counters = Family<Labels, Counter>;
-pub type Gauges = Family<Labels, Gauge>;
-type Times = Family<Labels, Gauge<f64, AtomicU64>>;
-pub type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// All metrics that `/metrics` serves.
 pub struct Metrics {
     operator: &'static str,
-    registry: Registry,
+    pub registry: Mutex<Registry>,
     reconciles: Counters,
     errors: Counters,
     pub panics: Counters,
@@ -41,16 +34,12 @@ pub struct Metrics {
     depth: Gauges,
     leader: Gauges,
     unlisted: Gauges,
-    #[cfg(feature = "webhooks")]
-    pub webhooks: crate::webhook::Metrics,
 }
 
 impl Metrics {
     pub fn new(operator: &'static str) -> Self {
         let mut registry = Registry::default();
         let all = &mut registry;
-        #[cfg(feature = "webhooks")]
-        let webhooks = crate::webhook::Metrics::new(all);
         let queues = all.sub_registry_with_prefix("workqueue");
         let waits = add_times(queues, "queue_duration_seconds", WAITED);
         let works = add_times(queues, "work_duration_seconds", TOOK);
@@ -80,23 +69,9 @@ impl Metrics {
             unfinished,
             longest,
             operator,
-            #[cfg(feature = "webhooks")]
-            webhooks,
-            registry,
+            registry: Mutex::new(registry),
         }
     }
-}
-
-pub fn add<M: Clone + Default + Metric>(registry: &mut Registry, name: &str, help: &str) -> M {
-    let metric = M::default();
-    registry.register(name, help, metric.clone());
-    metric
-}
-
-pub fn add_times(registry: &mut Registry, name: &str, help: &str) -> Histograms {
-    let times: Histograms = Family::new_with_constructor(|| Histogram::new(SECONDS));
-    registry.register(name, help, times.clone());
-    times
 }
 
 pub fn of(controller: &str) -> Labels {
@@ -181,7 +156,7 @@ impl Metrics {
     /// Writes all metrics in OpenMetrics' text format.
     pub fn encode(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
-        text::encode_registry(&mut text, &self.registry)?;
+        text::encode_registry(&mut text, &self.registry.lock())?;
         for (name, value) in process().into_iter().flatten() {
             // In OpenMetrics, the samples of a counter have a suffix that the counter lacks.
             let (family, type_) = match name.strip_suffix("_total") {

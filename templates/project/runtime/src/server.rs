@@ -1,26 +1,17 @@
 //! The servers: probes for the kubelet, metrics for Prometheus.
 
 use crate::connections::{self, Connection, FEW};
-use crate::manager::Shared;
 use crate::reviews::Reviews;
+use crate::shared::Shared;
 use crate::tls::{Certificate, Files, RENEW, Served, Terms};
 use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Extension, Router, routing::get};
 use futures::future::{pending, try_join};
 use kube::Client;
-use parking_lot::Mutex;
 use rcgen::generate_simple_self_signed;
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration, time::Instant};
+use std::{path::PathBuf, sync::Arc};
 use tokio::{net::TcpListener, time::sleep};
-use tokio_util::sync::CancellationToken;
-
-/// The name of the webhooks among the controllers, and in the log.
-pub const WEBHOOKS: &str = "webhooks";
-/// The name of the leader election among the controllers.
-pub const ELECTION: &str = "leader election";
-/// The time after its last heartbeat at which a controller counts as stuck.
-const STUCK: Duration = Duration::from_secs(60);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct ServerOptions {
@@ -81,15 +72,16 @@ impl ServerOptions {
             None => self_signed()?,
         };
         let directory = &self.metrics_cert_path;
-        let served = Served::new(&certificate, Terms::default());
+        let served = certificate.acceptor(Terms::default());
         let served = served.with_context(|| format!("no certificate in {directory:?}"))?;
+        let served = Served::new(served.into());
         let renew = async {
             while let Some(files) = &files {
                 sleep(RENEW).await;
                 let renewed = files.read().await;
-                let replace = |new| served.replace(&new, Terms::default());
-                if let Err(error) = renewed.and_then(replace) {
-                    tracing::warn!("keeping the certificate: {error:#}");
+                match renewed.and_then(|new| new.acceptor(Terms::default())) {
+                    Ok(new) => *served.write() = new,
+                    Err(error) => tracing::warn!("keeping the certificate: {error:#}"),
                 }
             }
             pending().await
@@ -110,76 +102,6 @@ fn self_signed() -> anyhow::Result<Certificate> {
     })
 }
 
-/// The answers to probes.
-#[derive(Clone)]
-pub struct Health {
-    /// The time of each controller's last heartbeat; `None` until the controller is ready.
-    beats: Arc<Mutex<BTreeMap<String, Option<Instant>>>>,
-    stop: CancellationToken,
-}
-
-impl Health {
-    /// Makes the answers of an operator without controllers, which is not ready any more once `stop`
-    /// is cancelled.
-    pub fn new(stop: CancellationToken) -> Self {
-        let beats = Arc::default();
-        Self { beats, stop }
-    }
-
-    /// Adds a controller that has to get ready.
-    pub fn expect(&self, controller: &str) {
-        self.beats.lock().insert(controller.to_owned(), None);
-    }
-
-    /// Records a heartbeat. Call this again and again while the controller works; the first call
-    /// makes the controller ready.
-    pub fn beat(&self, controller: &str) {
-        let beat = Some(Instant::now());
-        self.beats.lock().insert(controller.to_owned(), beat);
-    }
-
-    /// Removes a controller, which is then neither waited for nor stuck.
-    pub fn forget(&self, controller: &str) {
-        self.beats.lock().remove(controller);
-    }
-
-    fn routes(self) -> Router {
-        let ready = self.clone();
-        Router::new()
-            .route("/healthz", get(async move || self.healthz()))
-            .route("/readyz", get(async move || ready.readyz()))
-    }
-
-    fn healthz(&self) -> (StatusCode, String) {
-        let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
-        self.none("stuck", |_, beat| beat.is_some_and(is_stuck))
-    }
-
-    /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
-    /// it is ready once it has seen the lease. If it serves webhooks, its controllers do not count:
-    /// the API server asks webhooks to convert the objects that the controllers list, and it asks
-    /// only replicas that are ready.
-    fn readyz(&self) -> (StatusCode, String) {
-        if self.stop.is_cancelled() {
-            return (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
-        }
-        let serves = self.beats.lock().contains_key(WEBHOOKS);
-        self.none("starting", |name, beat| {
-            beat.is_none() && (!serves || [WEBHOOKS, ELECTION].contains(&name))
-        })
-    }
-
-    fn none(&self, what: &str, is: impl Fn(&str, Option<Instant>) -> bool) -> (StatusCode, String) {
-        let all = self.beats.lock();
-        let bad = all.iter().filter(|(name, beat)| is(name, **beat));
-        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
-        match bad.join(", ") {
-            bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
-            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
-        }
-    }
-}
-
 pub async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let bound = match address {
         "0" => pending().await,
@@ -193,45 +115,4 @@ pub async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {
     let tcp = bound.with_context(|| format!("cannot listen at {address}"))?;
     tracing::info!(address = %tcp.local_addr()?, "serving {what}");
     Ok(tcp)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ready_when_every_controller_is_and_well_while_they_beat() {
-        let stop = CancellationToken::new();
-        let health = Health::new(stop.clone());
-        assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
-        health.expect("one");
-        health.expect("other");
-        health.beat("one");
-        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
-        assert_eq!(health.readyz(), starting);
-        health.beat("other");
-        assert_eq!(health.readyz().0, StatusCode::OK);
-        assert_eq!(health.healthz().0, StatusCode::OK);
-
-        health.expect(ELECTION);
-        let starting = "starting: leader election".into();
-        assert_eq!(health.readyz(), (StatusCode::SERVICE_UNAVAILABLE, starting));
-        health.forget(ELECTION);
-        assert_eq!(health.readyz().0, StatusCode::OK);
-
-        health.expect(WEBHOOKS);
-        health.expect("third");
-        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: webhooks".into());
-        assert_eq!(health.readyz(), starting);
-        health.beat(WEBHOOKS);
-        assert_eq!(health.readyz().0, StatusCode::OK, "the third may need them");
-
-        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
-        health.beats.lock().insert("one".into(), long_ago);
-        let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
-        assert_eq!(health.healthz(), stuck);
-        stop.cancel();
-        let stopping = (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
-        assert_eq!(health.readyz(), stopping);
-    }
 }

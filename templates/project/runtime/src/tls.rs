@@ -33,7 +33,7 @@ pub struct Terms {
 }
 
 impl Certificate {
-    fn acceptor(&self, terms: Terms) -> anyhow::Result<TlsAcceptor> {
+    pub fn acceptor(&self, terms: Terms) -> anyhow::Result<TlsAcceptor> {
         let chain = CertificateDer::pem_slice_iter(&self.chain).collect::<Result<_, _>>()?;
         let key = PrivateKeyDer::from_pem_slice(&self.key)?;
         let clients = terms
@@ -46,20 +46,8 @@ impl Certificate {
     }
 }
 
-/// The certificate that a server shows to new connections.
-#[derive(Clone)]
-pub struct Served(pub Arc<RwLock<TlsAcceptor>>);
-
-impl Served {
-    pub fn new(certificate: &Certificate, terms: Terms) -> anyhow::Result<Self> {
-        Ok(Self(Arc::new(RwLock::new(certificate.acceptor(terms)?))))
-    }
-
-    pub fn replace(&self, certificate: &Certificate, terms: Terms) -> anyhow::Result<()> {
-        *self.0.write() = certificate.acceptor(terms)?;
-        Ok(())
-    }
-}
+/// The certificate that a server shows to new connections. It can be replaced.
+pub type Served = Arc<RwLock<TlsAcceptor>>;
 
 /// A directory of tls.crt, tls.key and perhaps ca.crt, such as a mounted Secret.
 #[derive(Clone, Debug)]

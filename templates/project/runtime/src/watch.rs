@@ -35,7 +35,7 @@ pub async fn watch(
     // The objects in the cache when a list began, and those of them that the list has not returned yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
-    let tell = |subject: Option<Key>| subject.into_iter().for_each(&changed);
+    let enqueue = |subject: Option<Key>| subject.into_iter().for_each(&changed);
     let resource = format!("{}.{}", cache.kind.plural, cache.kind.group);
     while let Some(event) = events.next().await {
         // kube's `default_backoff` begins anew with each attempt to list.
@@ -58,19 +58,19 @@ pub async fn watch(
             }
             Ok(Event::InitApply(object)) => {
                 let key = Key::of(&object);
-                tell(cache.former_owner(&object));
+                enqueue(cache.former_owner(&object));
                 unlisted.remove(&key);
-                tell(cache.put_listed(object, before.get(&key).copied()));
+                enqueue(cache.put_listed(object, before.get(&key).copied()));
             }
             Ok(Event::InitDone) => {
                 // Deleted while nobody watched, or else written while the list was on its way.
                 for (key, version) in unlisted.drain() {
-                    tell(cache.remove(&key, version));
+                    enqueue(cache.remove(&key, version));
                 }
                 before = HashMap::new();
                 for (key, version) in cache.end_list(namespace) {
                     let found = look_for(cache, client.clone(), &key).await;
-                    tell(match found {
+                    enqueue(match found {
                         Ok(Some(object)) => cache.put(object),
                         // If the object exists after all, the watch or the next pass finds it.
                         Ok(None) | Err(_) => cache.remove(&key, version),
@@ -79,10 +79,10 @@ pub async fn watch(
                 drop(cold.take());
             }
             Ok(Event::Apply(object)) => {
-                tell(cache.former_owner(&object));
-                tell(cache.put(object));
+                enqueue(cache.former_owner(&object));
+                enqueue(cache.put(object));
             }
-            Ok(Event::Delete(object)) => tell(cache.remove(&Key::of(&object), version(&object))),
+            Ok(Event::Delete(object)) => enqueue(cache.remove(&Key::of(&object), version(&object))),
             Err(error) => {
                 report(&resource, place, &error);
                 sleep(pauses.next().unwrap_or_default()).await;

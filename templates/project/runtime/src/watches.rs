@@ -1,8 +1,8 @@
 //! Watches: the objects and changes that trigger the passes of a controller.
 
 use crate::cache::{Cache, Predicate, References, Subject};
-use crate::context::Name;
 use crate::controller::{Controller, Object};
+use crate::name::Name;
 use crate::typed::{guarded, typed};
 use k8s_openapi::NamespaceResourceScope;
 use kube::Resource;

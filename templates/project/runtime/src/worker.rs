@@ -5,29 +5,22 @@ use crate::adopt::NameTaken;
 use crate::cache::{Cache, Cached, Key};
 use crate::cluster::Cluster;
 use crate::conditions;
-use crate::controller::{Parts, Reconcile};
 use crate::failure::{DoesNotFit, is_of_deleted_namespace, is_outdated, message};
-use crate::finalizer::Stage;
+use crate::finalizer::{Finalizer, Stage};
 use crate::lists::Lists;
-use crate::manager::Shared;
 use crate::metrics::{of, queue};
+use crate::pass::{Reconcile, SetCondition};
 use crate::queue::Queue;
-use crate::settings::Failures;
+use crate::settings::{Failures, Limits};
+use crate::shared::Shared;
 use crate::watch::watch;
 use anyhow::{Context as _, bail};
-use futures::future::BoxFuture;
-use futures::stream::FuturesUnordered;
-use futures::{FutureExt, StreamExt, future};
-use kube::Resource;
-use kube::api::DynamicObject;
-use kube::runtime::events::EventType;
+use futures::{FutureExt, StreamExt, future, future::BoxFuture, stream::FuturesUnordered};
+use kube::{Resource, api::DynamicObject, runtime::events::EventType};
 use parking_lot::Mutex;
-use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::sync::{Arc, atomic::Ordering::Relaxed};
+use std::{collections::HashMap, pin::pin, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
@@ -40,11 +33,20 @@ const GRACE: Duration = Duration::from_secs(25);
 const SOON: Duration = Duration::from_secs(1);
 
 /// The time for the status of an object whose pass has failed.
-const TELL: Duration = Duration::from_secs(10);
+const SET_CONDITION: Duration = Duration::from_secs(10);
 
 /// The number of passes of an object in a row that may end in a conflict, because the cache is
 /// stale. A conflict that lasts is a failure.
 const CONFLICTS: u32 = 10;
+
+/// The parts of a controller that its worker uses.
+pub struct Parts {
+    pub name: &'static str,
+    pub reconcile: Reconcile,
+    pub set_condition: Option<SetCondition>,
+    pub finalizer: Option<Finalizer>,
+    pub limits: Limits,
+}
 
 pub(crate) struct Worker {
     parts: Parts,
@@ -130,24 +132,24 @@ impl Worker {
     /// lists from this call on, before the future is first polled.
     fn watch(&self, lists: &Lists) -> impl Future<Output = ()> + use<'_> {
         let cluster = &self.cluster;
-        let tell = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
+        let enqueue = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
         let mut watches = Vec::new();
         for cache in [&cluster.objects].into_iter().chain(&cluster.children) {
-            watches.extend(self.keep(cache, tell, lists));
+            watches.extend(self.watches(cache, enqueue, lists));
         }
         for (number, cache) in cluster.watched.iter().enumerate() {
-            let tell = move |named| {
-                let naming = cluster.objects.naming(&(number, named));
-                naming.into_iter().for_each(tell);
+            let enqueue = move |named| {
+                let referrers = cluster.objects.referrers(&(number, named));
+                referrers.into_iter().for_each(enqueue);
             };
-            watches.extend(self.keep(cache, tell, lists));
+            watches.extend(self.watches(cache, enqueue, lists));
         }
         future::join_all(watches).map(drop)
     }
 
     /// Returns the watches that keep one cache up to date, one for each namespace that can have
     /// objects of its kind.
-    fn keep<'a>(
+    fn watches<'a>(
         &'a self,
         cache: &'a Cache,
         changed: impl Fn(Key) + Clone + Send + Sync + 'a,
@@ -353,7 +355,7 @@ impl Worker {
             false => "ReconcileFailed",
         };
         events.publish(about, EventType::Warning, failed, &message);
-        if let Some(tell) = &self.parts.tell {
+        if let Some(set_condition) = &self.parts.set_condition {
             let known = error
                 .chain()
                 .any(|cause| cause.is::<NameTaken>())
@@ -362,9 +364,9 @@ impl Worker {
                 .or_else(|| conditions::refusal(&message))
                 .unwrap_or(failed);
             let unready = conditions::new("Ready", false, reason, &message);
-            if let Ok(told) = tell(json, self.cluster.clone(), unready) {
-                let told = timeout(TELL, told).await;
-                match told.unwrap_or_else(|late| Err(late.into())) {
+            if let Ok(set) = set_condition(json, self.cluster.clone(), unready) {
+                let set = timeout(SET_CONDITION, set).await;
+                match set.unwrap_or_else(|late| Err(late.into())) {
                     Err(error) if !is_outdated(&error) => tracing::warn!("{error:#}"),
                     _ => {}
                 }

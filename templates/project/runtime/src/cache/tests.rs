@@ -222,10 +222,10 @@ fn naming(version: &str, secrets: &[&str]) -> Observed {
 #[test]
 fn who_names_what_follows_every_change() {
     let pods = pods_that_name_secrets();
-    let named = |name| pods.naming(&(0, of(name)));
+    let named = |name| pods.referrers(&(0, of(name)));
     pods.put(naming("1", &["x", "y"]));
     assert_eq!((named("x"), named("y")), (vec![of("a")], vec![of("a")]));
-    assert!(pods.naming(&(1, of("x"))).is_empty(), "of another watch");
+    assert!(pods.referrers(&(1, of("x"))).is_empty(), "of another watch");
 
     pods.put(naming("2", &["y", "z"]));
     assert_eq!((named("x"), named("z")), (vec![], vec![of("a")]));

@@ -32,17 +32,6 @@ use crate::observed::Observed;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::DynamicObject;
 
-/// The own writes of one object that the API server has not answered yet.
-#[derive(Default)]
-pub(super) struct Writes {
-    pub count: u32,
-    /// The highest version at which the object was seen to be deleted since the first of these
-    /// writes.
-    pub deleted: u64,
-    /// True if a list has ended since the first of these writes.
-    pub outlived: bool,
-}
-
 /// A write that the API server has not answered yet.
 pub struct Write<'a> {
     cache: &'a Cache,
@@ -63,11 +52,20 @@ pub enum Done {
     Unsure,
 }
 
-impl<'a> Write<'a> {
-    pub(super) fn new(cache: &'a Cache, key: Key) -> Self {
-        Self { cache, key }
+impl Cache {
+    /// Begins a write of the object. Call this before the request is sent: see [`Write::done`].
+    pub fn write(&self, key: Key) -> Write<'_> {
+        self.entries
+            .lock()
+            .writes
+            .entry(key.clone())
+            .or_default()
+            .count += 1;
+        Write { cache: self, key }
     }
+}
 
+impl Write<'_> {
     /// Caches the object of the answer, so that the next pass sees it without waiting for the
     /// watch. The watch may have been faster: an object that was deleted after this write is not
     /// cached again.
@@ -76,23 +74,23 @@ impl<'a> Write<'a> {
         let Some(subject) = self.cache.subject_of(&object) else {
             return Done::Kept;
         };
-        let after = said_by_others(object.metadata.clone());
+        let after = metadata_of_others(object.metadata.clone());
         // One lock for all of this: the watch changes the cache at the same time.
         let mut entries = self.cache.entries.lock();
         let meanwhile = entries.writes.get(&self.key);
         let deleted = meanwhile.map_or(0, |writes| writes.deleted);
-        let outlived = meanwhile.is_some_and(|writes| writes.outlived);
+        let list_ended = meanwhile.is_some_and(|writes| writes.list_ended);
         let before = entries.objects.get(&self.key);
         if version <= deleted || before.is_some_and(|before| before.version >= version) {
             return Done::Kept;
         }
         // An object that the list showed is there, and the watch tells what becomes of it.
-        if outlived && before.is_none() {
+        if list_ended && before.is_none() {
             return Done::Unsure;
         }
         let before: Option<DynamicObject> =
             before.and_then(|before| serde_json::from_str(&before.json()).ok());
-        let news = before.is_some_and(|before| said_by_others(before.metadata) != after);
+        let news = before.is_some_and(|before| metadata_of_others(before.metadata) != after);
         if let Some(cached) = self.cache.cached(object, version, subject) {
             entries.put(self.key.clone(), cached);
         }
@@ -121,7 +119,7 @@ impl Entries {
     /// Takes note that the watch has shown this version of the object. Returns true for a change by
     /// others from before an own write: only the answer to that write is cached, and no pass has
     /// looked for the change in it.
-    pub(super) fn shows(&mut self, key: &Key, version: u64) -> bool {
+    pub(super) fn record_event(&mut self, key: &Key, version: u64) -> bool {
         let Some(echoes) = self.echoes.get_mut(key) else {
             return false;
         };
@@ -137,7 +135,7 @@ impl Entries {
 
 /// Returns the metadata without the fields that every write changes. The generation stands for the
 /// spec.
-fn said_by_others(mut metadata: ObjectMeta) -> ObjectMeta {
+fn metadata_of_others(mut metadata: ObjectMeta) -> ObjectMeta {
     metadata.resource_version = None;
     metadata.managed_fields = None;
     metadata

@@ -2,12 +2,12 @@
 
 mod answers;
 
-use crate::apply::MANAGED_BY;
 use crate::cache::Cache;
 use crate::cluster::Cluster;
 use crate::context::Context;
 use crate::controller::{Controller, Object};
 use crate::observed::Observed;
+use crate::owner::MANAGED_BY;
 use answers::Store;
 use kube::api::DynamicObject;
 use kube::{Client, Resource, ResourceExt};

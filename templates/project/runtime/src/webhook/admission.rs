@@ -1,7 +1,7 @@
 //! The changes of a defaulting function, as a JSON patch.
 
+use super::reply::{Failure, Reply};
 use super::review::Asked;
-use super::routes::{Failure, Reply};
 use super::transfer::transfer;
 use axum::http::StatusCode;
 use kube::core::admission::Operation;

@@ -7,18 +7,14 @@
 //! again, by its length and the number of its JSON values, for as long as it is worked on:
 //! `[0,0,0,…]` takes sixteen times its size in memory. That takes a moment, so others wait for it.
 
-use super::routes::Failure;
-use crate::connections::{Connection, HEAD};
+use super::reply::Failure;
+use crate::connections::{Connection, protocol::HEAD};
 use axum::http::StatusCode;
 use parking_lot::Mutex;
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-/// The largest part of a body that a client may send before it is read.
-pub const WINDOW: usize = 64 << 10;
 /// The number of copies of a text that a webhook makes: in JSON and in the Rust type, before and after
 /// its changes, and what the allocator does not give back.
 const FORMS: usize = 12;

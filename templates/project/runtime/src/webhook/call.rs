@@ -1,11 +1,10 @@
 //! Calls functions that may take long or never end, each on a thread of its own.
 
-use super::routes::Failure;
+use super::reply::Failure;
 use axum::http::StatusCode;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::LazyLock;
 use std::thread::{Builder, available_parallelism};
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 

@@ -11,8 +11,8 @@ mod seal;
 mod tests;
 
 use super::call::call;
+use super::handler::{Asker, Webhook};
 use super::review::fit;
-use super::{Asker, Webhook};
 use anyhow::{Context, bail, ensure};
 use futures::FutureExt;
 use kube::{CustomResourceExt, Resource};
@@ -21,10 +21,7 @@ use seal::unsigned;
 pub use seal::{Seal, random};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::marker::PhantomData;
-use std::sync::Arc;
+use std::{collections::BTreeMap, fmt::Display, marker::PhantomData, sync::Arc};
 
 /// The largest size of all annotations of an object (`TotalAnnotationSizeLimitB` of Kubernetes).
 const ANNOTATIONS: usize = 256 << 10;
@@ -347,7 +344,8 @@ impl<H: Version> From<Conversion<H>> for Webhook {
             limit: review::LIMIT,
             answer: Arc::new(move |body| {
                 let conversion = conversion.clone();
-                call(move || review::answer(&*conversion, &body)).boxed()
+                call(move || review::answer(|object, to| conversion.convert(object, to), &body))
+                    .boxed()
             }),
         }
     }

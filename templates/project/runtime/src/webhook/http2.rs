@@ -1,7 +1,6 @@
 //! Connections over HTTP/2: the API server sends its parallel calls of a webhook in one of them.
 
-use super::bodies::WINDOW;
-use crate::connections::{BEGIN, HEAD, IDLE, complete};
+use crate::connections::protocol::{BEGIN, HEAD, IDLE, complete};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http2::{Builder, Connection};
@@ -10,6 +9,8 @@ use std::convert::Infallible;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
+/// The largest part of a body that a client may send before it is read.
+pub const WINDOW: usize = 64 << 10;
 /// The number of requests at a time in one connection. Clients open another one for more.
 const STREAMS: u32 = 64;
 

@@ -1,6 +1,6 @@
 //! Sets the CA bundle by which the API server trusts the webhooks.
 
-use super::Asker;
+use super::handler::Asker;
 use anyhow::{Context, bail};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::admissionregistration::v1::{
@@ -41,7 +41,7 @@ struct Configuration {
     name: String,
     api: Api<DynamicObject>,
     /// The last failure that was logged, or nothing after a success.
-    told: String,
+    logged: String,
 }
 
 /// The objects by which the API server finds the webhooks.
@@ -62,7 +62,7 @@ impl Trust {
                 name: (*name)?.to_owned(),
                 api: Api::all_with(client.clone(), &resource),
                 kind: resource.kind,
-                told: String::new(),
+                logged: String::new(),
             })
         });
         let configurations = configurations.collect();
@@ -82,14 +82,14 @@ impl Trust {
                 Ok(Err(error)) => format!("{error:#}"),
                 Err(_) => format!("no answer within {LOOK:?}"),
             };
-            if !failed.is_empty() && failed != one.told {
+            if !failed.is_empty() && failed != one.logged {
                 let (kind, name) = (&one.kind, &one.name);
                 tracing::warn!(
                     "the CA bundle of {kind} {name} cannot be set, so the API server calls none of its \
                      webhooks: {failed}"
                 );
             }
-            one.told = failed;
+            one.logged = failed;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Metrics of webhooks, with the names that controller-runtime uses.
 
 use super::certificate;
-use crate::metrics::{Counters, Gauges, Histograms, Labels, add, add_times};
+use crate::registry::{Counters, Gauges, Histograms, Labels, add, add_times};
 use axum::http::StatusCode;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;

@@ -15,8 +15,7 @@ use rcgen::{
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use rustls::sign::CertifiedKey;
-use std::collections::BTreeMap;
-use std::time::{Duration, UNIX_EPOCH};
+use std::{collections::BTreeMap, time::Duration, time::UNIX_EPOCH};
 
 pub type Data = BTreeMap<String, ByteString>;
 

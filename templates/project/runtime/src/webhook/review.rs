@@ -1,7 +1,7 @@
 //! Admission requests, as the API server sends them and as functions get them.
 
-use super::routes::{Failure, Reply};
-use super::{Findings, Request};
+use super::findings::Findings;
+use super::reply::{Failure, Reply, Request};
 use axum::http::StatusCode;
 use kube::Resource;
 use kube::core::DynamicObject;
@@ -132,7 +132,7 @@ impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
             Ok(object) => object,
             Err(error) => {
                 let why = format!("the operator cannot read the object: {error}");
-                if !asked.is_going() {
+                if !asked.is_being_deleted() {
                     return Err(Reply::denied(&asked.request, why));
                 }
                 found.warn(why);
@@ -152,7 +152,7 @@ impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
 impl Asked {
     /// Returns true if the object is being deleted, and only waits for its finalizers to be
     /// removed.
-    fn is_going(&self) -> bool {
+    fn is_being_deleted(&self) -> bool {
         let deleted = self.old.pointer("/metadata/deletionTimestamp");
         self.request.operation == Operation::Update && deleted.is_some_and(Value::is_string)
     }

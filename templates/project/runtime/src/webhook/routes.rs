@@ -1,9 +1,10 @@
-//! Requests over HTTP and their answers: a reply, or a status code with a text that the API server
-//! shows to the user.
+//! The routes of webhooks: a request over HTTP comes in, its answer goes out.
 
-use super::bodies::{Bodies, Hold, WINDOW};
+use super::bodies::{Bodies, Hold};
+use super::handler::{Answer, Asker, Webhook};
+use super::http2::WINDOW;
 use super::metrics::Metrics;
-use super::{Answer, Asker, Findings, Request, Webhook};
+use super::reply::Failure;
 use crate::connections::Connection;
 use anyhow::Context;
 use axum::body::{Body, Bytes, HttpBody};
@@ -12,115 +13,14 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
 use futures::{FutureExt, StreamExt, stream};
-use k8s_openapi::ByteString;
-use kube::core::admission::AdmissionResponse;
-use kube::core::response::{StatusDetails, StatusSummary};
-use serde_json::Value;
-use std::any::Any;
-use std::convert::Infallible;
-use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{convert::Infallible, panic::AssertUnwindSafe, sync::Arc};
 use tokio::time::timeout;
 
 /// The time limit of a webhook if the API server does not send one.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest time for which the API server waits for any webhook.
 const LONGEST: Duration = Duration::from_secs(30);
-
-/// The reason why a request has no reply: a status code and a text.
-#[derive(Debug)]
-pub struct Failure {
-    code: StatusCode,
-    why: String,
-}
-
-impl Failure {
-    pub fn new(code: StatusCode, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { code, why }
-    }
-
-    pub fn of_function(error: &anyhow::Error) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
-    }
-
-    fn of_panic(panic: &(dyn Any + Send)) -> Self {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        let why = format!(
-            "the webhook has panicked: {}",
-            text.unwrap_or("without a message")
-        );
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, why)
-    }
-}
-
-/// The reply to a request.
-pub struct Reply(Box<AdmissionResponse>);
-
-impl Reply {
-    pub fn allowed(request: &Request) -> Self {
-        Self(Box::new(request.into()))
-    }
-
-    pub fn denied(request: &Request, why: String) -> Self {
-        let mut response = AdmissionResponse::from(request).deny(why);
-        response.result.status = Some(StatusSummary::Failure);
-        response.result.code = StatusCode::UNPROCESSABLE_ENTITY.as_u16();
-        Self(Box::new(response))
-    }
-
-    pub fn patched(request: &Request, patch: json_patch::Patch) -> Result<Self, Failure> {
-        let response = AdmissionResponse::from(request);
-        if patch.is_empty() {
-            return Ok(Self(Box::new(response)));
-        }
-        let patched = response.with_patch(patch);
-        patched
-            .map(|response| Self(Box::new(response)))
-            .map_err(|error| Failure::of_function(&error.into()))
-    }
-
-    pub fn found(request: &Request, kind: &str, group: &str, name: &str, found: Findings) -> Self {
-        let dot = if group.is_empty() { "" } else { "." };
-        let said = format!("{kind}{dot}{group} {name:?} is invalid: {found}");
-        let (causes, warnings) = found.into_parts();
-        let Self(mut response) = if causes.is_empty() {
-            Self::allowed(request)
-        } else {
-            Self::denied(request, said)
-        };
-        response.warnings = (!warnings.is_empty()).then_some(warnings);
-        if !causes.is_empty() {
-            response.result.reason = "Invalid".into();
-            response.result.details = Some(StatusDetails {
-                name: name.to_owned(),
-                group: group.to_owned(),
-                kind: kind.to_owned(),
-                uid: String::new(),
-                causes,
-                retry_after_seconds: 0,
-            });
-        }
-        Self(response)
-    }
-
-    pub fn into_json(self) -> Result<Vec<u8>, Failure> {
-        self.json()
-            .map_err(|error| Failure::of_function(&error.into()))
-    }
-
-    fn json(mut self) -> Result<Vec<u8>, serde_json::Error> {
-        let patch = self.0.patch.take();
-        let mut review = serde_json::to_value(self.0.into_review())?;
-        if let (Some(patch), Some(Value::Object(response))) = (patch, review.get_mut("response")) {
-            // In base64: otherwise it would be a list of numbers, four times as long.
-            response.insert("patch".into(), serde_json::to_value(ByteString(patch))?);
-        }
-        serde_json::to_vec(&review)
-    }
-}
 
 /// What a request has to pass before its body is read.
 #[derive(Clone)]

@@ -5,22 +5,22 @@ use super::bodies::Bodies;
 use super::call::wait_for_thread;
 use super::clients::terms;
 use super::conversion::Seal;
+use super::handler::{Asker, Webhook};
 use super::inject::{Service, Trust, with_authority};
 use super::metrics::Metrics;
+use super::options::WebhookOptions;
 use super::routes::{Door, routes};
-use super::{Asker, Webhook, WebhookOptions};
 use crate::connections;
-use crate::manager::Shared;
-use crate::server::{WEBHOOKS, bind};
+use crate::health::WEBHOOKS;
+use crate::server::bind;
+use crate::shared::Shared;
 use crate::tls::{Certificate, Files, RENEW, Served, Terms};
 use anyhow::ensure;
 use k8s_openapi::ByteString;
 use kube::Client;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 use tokio::time::sleep;
+use tokio_rustls::TlsAcceptor;
 
 /// The number of connections at a time. Each takes up to 50 kB, and the API server needs few.
 const CONNECTIONS: usize = 256;
@@ -75,18 +75,11 @@ impl Renewed {
         Ok((certificate, terms))
     }
 
-    async fn first(&mut self) -> anyhow::Result<Served> {
+    async fn acceptor(&mut self) -> anyhow::Result<TlsAcceptor> {
         let (found, terms) = self.next().await?;
-        let served = Served::new(&found, terms)?;
+        let acceptor = found.acceptor(terms)?;
         self.metrics.serves(&found.chain);
-        Ok(served)
-    }
-
-    async fn renew(&mut self, served: &Served) -> anyhow::Result<()> {
-        let (found, terms) = self.next().await?;
-        served.replace(&found, terms)?;
-        self.metrics.serves(&found.chain);
-        Ok(())
+        Ok(acceptor)
     }
 }
 
@@ -156,7 +149,7 @@ impl WebhookOptions {
         shared: Shared,
     ) -> anyhow::Result<()> {
         let stop = shared.stop.clone();
-        let metrics = shared.metrics.webhooks.clone();
+        let metrics = Metrics::new(&mut shared.metrics.registry.lock());
         let asks_for_certificate = self.webhook_client_ca.is_some();
         let mut renewed = Renewed {
             source,
@@ -167,8 +160,8 @@ impl WebhookOptions {
         let first = async {
             let mut pause = Duration::from_secs(1);
             loop {
-                match renewed.first().await {
-                    Ok(served) => break served,
+                match renewed.acceptor().await {
+                    Ok(first) => break Served::new(first.into()),
                     Err(error) => tracing::warn!("webhooks wait for their certificate: {error:#}"),
                 }
                 sleep(pause).await;
@@ -191,8 +184,9 @@ impl WebhookOptions {
                 wait_for_thread().await;
                 shared.health.beat(WEBHOOKS);
                 sleep(RENEW).await;
-                if let Err(error) = renewed.renew(&served).await {
-                    tracing::warn!("webhooks keep their certificate: {error:#}");
+                match renewed.acceptor().await {
+                    Ok(new) => *served.write() = new,
+                    Err(error) => tracing::warn!("webhooks keep their certificate: {error:#}"),
                 }
             }
         };

@@ -1,7 +1,6 @@
 //! A request of the API server for objects of another version, and the answer.
 
-use super::super::routes::Failure;
-use super::{Conversion, Version};
+use super::super::reply::Failure;
 use axum::http::StatusCode;
 use kube::core::Status;
 use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionReview};
@@ -12,7 +11,10 @@ use serde_json::Value;
 pub const LIMIT: usize = 64 << 20;
 
 /// Converts all objects of a request or none, as the API server requires.
-pub fn answer<H: Version>(conversion: &Conversion<H>, body: &[u8]) -> Result<Vec<u8>, Failure> {
+pub fn answer(
+    convert: impl Fn(&Value, &str) -> anyhow::Result<Value>,
+    body: &[u8],
+) -> Result<Vec<u8>, Failure> {
     let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
     let review: Value = serde_json::from_slice(body)
         .map_err(|error| bad(format!("the request is not JSON that can be read: {error}")))?;
@@ -31,7 +33,7 @@ pub fn answer<H: Version>(conversion: &Conversion<H>, body: &[u8]) -> Result<Vec
     let converted: anyhow::Result<Vec<Value>> = objects
         .iter()
         .map(|object| {
-            let converted = conversion.convert(object, &to);
+            let converted = convert(object, &to);
             converted.map_err(|error| error.context(about(object, &to)))
         })
         .collect();

@@ -1,0 +1,46 @@
+//! HTTP/1.1 on a connection, and what limits a connection.
+
+use axum::response::Response;
+use hyper::{body::Incoming, server::conn::http1};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::pin::{Pin, pin};
+use std::{convert::Infallible, time::Duration};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+
+/// The time that a connection may take for its handshake, and then for the head of a first request.
+pub const BEGIN: Duration = Duration::from_secs(10);
+/// The time for which a connection may be idle after that. Clients in Go keep idle ones as long. An
+/// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
+pub const IDLE: Duration = Duration::from_secs(90);
+/// The largest size of the head of a request.
+pub const HEAD: usize = 16 << 10;
+
+/// Answers the requests of a connection with `service`, until `stop` is cancelled and the requests
+/// in flight are answered. The memory that they may take is limited.
+pub async fn serve<S, F>(io: TokioIo<S>, service: F, stop: CancellationToken)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    F: hyper::service::Service<hyper::Request<Incoming>, Response = Response, Error = Infallible>,
+    F::Future: Send + 'static,
+{
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new());
+    http.header_read_timeout(IDLE).max_buf_size(HEAD);
+    let connection = http.serve_connection(io, service);
+    complete(connection, http1::Connection::graceful_shutdown, stop).await;
+}
+
+/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled.
+pub async fn complete<C: Future>(
+    connection: C,
+    shut_down: fn(Pin<&mut C>),
+    stop: CancellationToken,
+) {
+    let mut connection = pin!(connection);
+    let ended = stop.run_until_cancelled(connection.as_mut()).await;
+    if ended.is_none() {
+        shut_down(connection.as_mut());
+        connection.await;
+    }
+}

@@ -1,0 +1,125 @@
+//! The answers to probes: whether all controllers are ready, and whether one is stuck.
+
+use axum::{Router, http::StatusCode, routing::get};
+use parking_lot::Mutex;
+use std::time::{Duration, Instant};
+use std::{collections::BTreeMap, sync::Arc};
+use tokio_util::sync::CancellationToken;
+
+/// The name of the webhooks among the controllers, and in the log.
+pub const WEBHOOKS: &str = "webhooks";
+/// The name of the leader election among the controllers.
+pub const ELECTION: &str = "leader election";
+/// The time after its last heartbeat at which a controller counts as stuck.
+const STUCK: Duration = Duration::from_secs(60);
+
+/// The answers to probes.
+#[derive(Clone)]
+pub struct Health {
+    /// The time of each controller's last heartbeat; `None` until the controller is ready.
+    beats: Arc<Mutex<BTreeMap<String, Option<Instant>>>>,
+    stop: CancellationToken,
+}
+
+impl Health {
+    /// Makes the answers of an operator without controllers, which is not ready any more once `stop`
+    /// is cancelled.
+    pub fn new(stop: CancellationToken) -> Self {
+        let beats = Arc::default();
+        Self { beats, stop }
+    }
+
+    /// Adds a controller that has to get ready.
+    pub fn expect(&self, controller: &str) {
+        self.beats.lock().insert(controller.to_owned(), None);
+    }
+
+    /// Records a heartbeat. Call this again and again while the controller works; the first call
+    /// makes the controller ready.
+    pub fn beat(&self, controller: &str) {
+        let beat = Some(Instant::now());
+        self.beats.lock().insert(controller.to_owned(), beat);
+    }
+
+    /// Removes a controller, which is then neither waited for nor stuck.
+    pub fn forget(&self, controller: &str) {
+        self.beats.lock().remove(controller);
+    }
+
+    pub fn routes(self) -> Router {
+        let ready = self.clone();
+        Router::new()
+            .route("/healthz", get(async move || self.healthz()))
+            .route("/readyz", get(async move || ready.readyz()))
+    }
+
+    fn healthz(&self) -> (StatusCode, String) {
+        let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
+        self.none("stuck", |_, beat| beat.is_some_and(is_stuck))
+    }
+
+    /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
+    /// it is ready once it has seen the lease. If it serves webhooks, its controllers do not count:
+    /// the API server asks webhooks to convert the objects that the controllers list, and it asks
+    /// only replicas that are ready.
+    fn readyz(&self) -> (StatusCode, String) {
+        if self.stop.is_cancelled() {
+            return (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
+        }
+        let serves = self.beats.lock().contains_key(WEBHOOKS);
+        self.none("starting", |name, beat| {
+            beat.is_none() && (!serves || [WEBHOOKS, ELECTION].contains(&name))
+        })
+    }
+
+    fn none(&self, what: &str, is: impl Fn(&str, Option<Instant>) -> bool) -> (StatusCode, String) {
+        let all = self.beats.lock();
+        let bad = all.iter().filter(|(name, beat)| is(name, **beat));
+        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+        match bad.join(", ") {
+            bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
+            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_when_every_controller_is_and_well_while_they_beat() {
+        let stop = CancellationToken::new();
+        let health = Health::new(stop.clone());
+        assert_eq!(health.readyz().0, StatusCode::OK, "a standby has none");
+        health.expect("one");
+        health.expect("other");
+        health.beat("one");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: other".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat("other");
+        assert_eq!(health.readyz().0, StatusCode::OK);
+        assert_eq!(health.healthz().0, StatusCode::OK);
+
+        health.expect(ELECTION);
+        let starting = "starting: leader election".into();
+        assert_eq!(health.readyz(), (StatusCode::SERVICE_UNAVAILABLE, starting));
+        health.forget(ELECTION);
+        assert_eq!(health.readyz().0, StatusCode::OK);
+
+        health.expect(WEBHOOKS);
+        health.expect("third");
+        let starting = (StatusCode::SERVICE_UNAVAILABLE, "starting: webhooks".into());
+        assert_eq!(health.readyz(), starting);
+        health.beat(WEBHOOKS);
+        assert_eq!(health.readyz().0, StatusCode::OK, "the third may need them");
+
+        let long_ago = Instant::now().checked_sub(STUCK + Duration::from_secs(1));
+        health.beats.lock().insert("one".into(), long_ago);
+        let stuck = (StatusCode::SERVICE_UNAVAILABLE, "stuck: one".into());
+        assert_eq!(health.healthz(), stuck);
+        stop.cancel();
+        let stopping = (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
+        assert_eq!(health.readyz(), stopping);
+    }
+}

@@ -1,0 +1,53 @@
+//! Names of objects to which other objects refer.
+
+use crate::cache::Key;
+
+/// The name of an object, and its namespace if it differs from that of the object that refers to
+/// it.
+///
+/// ```
+/// use runtime::Name;
+///
+/// let same_namespace = Name::from("password");
+/// let another = Name::from(("vault", "password"));
+/// assert_ne!(same_namespace, another);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    namespace: Option<String>,
+    name: String,
+}
+
+impl Name {
+    /// Returns the key of the object, for a reference in an object in `namespace`.
+    pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
+        let namespace = self.namespace.as_deref().or(namespace);
+        Key::new(namespace.filter(|_| namespaced), &self.name)
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        name.to_owned().into()
+    }
+}
+
+impl From<&String> for Name {
+    fn from(name: &String) -> Self {
+        name.clone().into()
+    }
+}
+
+impl From<String> for Name {
+    fn from(name: String) -> Self {
+        let namespace = None;
+        Self { namespace, name }
+    }
+}
+
+impl<N: Into<String>> From<(N, N)> for Name {
+    fn from((namespace, name): (N, N)) -> Self {
+        let (namespace, name) = (Some(namespace.into()), name.into());
+        Self { namespace, name }
+    }
+}

@@ -1,0 +1,37 @@
+//! The object that owns a child, and how a child shows that the operator made it.
+
+use crate::cache::Key;
+use anyhow::Context as _;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use kube::api::DynamicObject;
+use kube::{Resource, ResourceExt};
+
+/// The label that every child has: owned kinds are watched with it as a selector.
+pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
+/// The annotation with the hash of the desired child's outline. The hash shows that a field is no
+/// longer desired, which a comparison of the remaining fields cannot. It has nothing of the values:
+/// more people read annotations than Secrets, and could guess a value until the hash is the same.
+pub const HASH: &str = "opctl.dev/desired-hash";
+
+/// The object that owns a child.
+pub struct Owner {
+    pub reference: OwnerReference,
+    pub key: Key,
+}
+
+impl Owner {
+    pub fn of(object: &impl Resource<DynamicType = ()>) -> anyhow::Result<Self> {
+        let reference = object.controller_owner_ref(&());
+        let mut reference = reference.context("the owner has no uid")?;
+        // `kubectl delete --cascade=foreground` waits for the child.
+        reference.block_owner_deletion = Some(true);
+        let key = Key::of(object);
+        Ok(Self { reference, key })
+    }
+
+    /// Returns true if this object is the controller owner of `child`.
+    pub fn owns(&self, child: &DynamicObject) -> bool {
+        let mut owners = child.owner_references().iter();
+        owners.any(|owner| owner.controller == Some(true) && owner.uid == self.reference.uid)
+    }
+}

@@ -1,0 +1,32 @@
+//! A webhook as it is served: a path, and what answers there.
+
+use super::{conversion::Seal, reply::Failure};
+use axum::body::Bytes;
+use futures::future::BoxFuture;
+use std::sync::Arc;
+
+/// Answers the body of a request.
+pub type Answer = Arc<dyn Fn(Bytes) -> BoxFuture<'static, Result<Vec<u8>, Failure>> + Send + Sync>;
+
+/// A function, and the path at which the API server calls it. The path consists of group, version
+/// and kind, such as `/validate-apps-v1-deployment`; that of a conversion is for all versions of a
+/// kind, such as `/convert-example-com-site`.
+pub struct Webhook {
+    pub(super) path: String,
+    /// The object that tells the API server to call the webhook.
+    pub(super) asker: Asker,
+    /// The key of a conversion, which all replicas share.
+    pub(super) seal: Option<Arc<Seal>>,
+    /// The largest size of a request in bytes.
+    pub(super) limit: usize,
+    pub(super) answer: Answer,
+}
+
+/// The object in a cluster that tells the API server to call a webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asker {
+    Mutating,
+    Validating,
+    /// The CRD of this name.
+    Definition(String),
+}
