@@ -7,6 +7,7 @@ mod git;
 mod hints;
 mod journal;
 mod limits;
+mod long_commands;
 mod mutation;
 mod nesting;
 mod other_users;

@@ -9,7 +9,7 @@ use std::path::Path;
 const TOPIC: &str = include_str!("../../../src/cli/help/safety.md");
 
 /// Programs that a command might think of. Each one writes its name down.
-const PROGRAMS: [&str; 22] = [
+pub(super) const PROGRAMS: [&str; 22] = [
     "buildah",
     "cargo",
     "cc",
@@ -35,7 +35,7 @@ const PROGRAMS: [&str; 22] = [
 ];
 
 /// A row of the table: what a command runs of the project, and the programs that it runs.
-fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
+pub(super) fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let table = TOPIC.split("\n\n").find(|block| block.starts_with("| command |")).unwrap();
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let row = |line: &str| {
@@ -46,14 +46,17 @@ fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     table.lines().skip(2).map(row).collect()
 }
 
+/// Returns the path of a program that is installed.
+pub(super) fn real(name: &str) -> Option<String> {
+    let path = variable("PATH").unwrap();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file());
+    found.map(|program| program.display().to_string())
+}
+
 /// A machine whose every program writes down that it ran. cargo describes packages, and compiles none.
 fn machine(prepare: &[&str]) -> Machine {
     let machine = Machine::new(&[prepare]);
-    let path = variable("PATH").unwrap();
-    let real = |name: &str| {
-        let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file());
-        found.unwrap_or_else(|| panic!("{name} is not installed")).display().to_string()
-    };
+    let real = |name: &str| real(name).unwrap_or_else(|| panic!("{name} is not installed"));
     let log = machine.root().join("../ran");
     for name in PROGRAMS {
         let then = match name {
