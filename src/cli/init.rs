@@ -5,7 +5,8 @@ use super::context::Context;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, hint};
 use crate::model::{
-    Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, repository_url, shortened,
+    Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, is_one_line, repository_url,
+    shortened,
 };
 use crate::plan::readable;
 use crate::report::Report;
@@ -205,7 +206,7 @@ pub(super) fn name_of(root: &Path, context: &Context) -> ProjectName {
 
 fn check_owner(args: &InitArgs) -> Result<()> {
     match args.owner.as_deref() {
-        Some(text) if text.trim().is_empty() || text.chars().any(char::is_control) || text.len() > 200 => {
+        Some(text) if !is_one_line(text) => {
             Err(Error::usage("`--owner` is empty, longer than 200 bytes or not one line of text")
                 .hint("--owner \"Example Inc.\""))
         }

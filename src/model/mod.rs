@@ -51,7 +51,7 @@ pub use project::{LAYOUT, License, PROJECT_FILE, Project};
 pub use project_merge::merge_projects;
 pub use project_name::ProjectName;
 pub use project_path::ProjectPath;
-pub use repository::{RefusedUrl, repository_url};
+pub use repository::{RefusedUrl, is_one_line, repository_url};
 pub use reserved::is_taken_type;
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};

@@ -1,7 +1,7 @@
 //! The header above every generated manifest: chosen, kept in `PROJECT`, and read.
 
 use crate::manifest;
-use crate::model::{Project, ProjectPath};
+use crate::model::{Project, ProjectPath, is_one_line};
 use crate::plan::readable;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
@@ -24,6 +24,10 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
         })?;
     }
     if let Some(year) = year {
+        if !year.is_empty() && !is_one_line(year) {
+            return Err(Error::usage("`--header-year` is longer than 200 bytes or not one line of text")
+                .hint("--header-year 2026"));
+        }
         project.header_year = Some(year.to_owned()).filter(|year| !year.is_empty());
     }
     Ok(())

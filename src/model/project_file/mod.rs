@@ -6,6 +6,7 @@ mod adopted;
 mod details;
 mod entries;
 mod resources;
+mod texts;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
 use super::{Domain, OptionalFile, Part, ProjectName, is_newer};
@@ -38,14 +39,14 @@ impl Project {
         let mut project = Project {
             name: ProjectName::parse(name).map_err(|invalid| misnamed(&invalid))?,
             domain: Domain::parse(domain).map_err(|invalid| misnamed(&invalid))?,
-            repo: document.get("repo").and_then(Value::as_str).map(str::to_owned),
+            repo: texts::repository(&document)?,
             license: License::parse(license).ok_or_else(|| damaged(&format!("`license: {license}` is unknown")))?,
-            owner: text_of(&ours, "owner").map(str::to_owned),
-            cli_version: document.get("cliVersion").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            owner: texts::line(&ours, "owner")?,
+            cli_version: texts::version(&document)?,
             max_description_length: description_length(&ours)?,
             parts: parts(&ours)?,
             header_file: path_of(&ours, "headerFile")?,
-            header_year: text_of(&ours, "headerYear").map(str::to_owned),
+            header_year: texts::line(&ours, "headerYear")?,
             json_schema: path_of(&ours, "jsonSchema")?,
             namespaced: match document.get("namespaced") {
                 None => false,

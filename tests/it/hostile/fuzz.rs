@@ -103,6 +103,8 @@ fn read_mutations(name: &str) {
         if pool.len() < KEPT && seen.insert(outcome) {
             pool.push(text);
         }
+        // It keeps the text of everything that it parses, for spans.
+        proc_macro2::extra::invalidate_current_thread_spans();
         count += 1;
     }
     println!("{name}: {count} texts, {} outcomes", seen.len());
