@@ -91,7 +91,7 @@ fn a_version_in_a_project_brings_no_command() {
         text(&place.run(&["list"]).stderr)
     };
     let said = with("9.9.9; : >PWNED");
-    assert!(said.contains("was written by a newer opctl") && !said.contains("cargo install"), "{said}");
+    assert!(said.contains("`cliVersion` is not a version") && !said.contains("cargo install"), "{said}");
     assert_eq!(paste(&said), 1);
     assert!(with("9.9.9").contains("hint: cargo install --locked opctl@9.9.9\n"));
 }

@@ -75,7 +75,9 @@ fn values_of_a_project_are_written_out() {
         format!("{}cliVersion: {}\n", project.replace("cliVersion:", "other:"), yaml(&newer)),
     )
     .unwrap();
-    shown(&place, &["list"], 1);
+    let said = text(&place.run(&["list"]).stderr);
+    is_plain(&said);
+    assert!(said.contains("`cliVersion` is not a version"), "{said}");
 }
 
 #[test]
