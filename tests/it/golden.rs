@@ -153,6 +153,15 @@ fn the_runtime_has_no_warning() {
     must(documented.env("RUSTDOCFLAGS", "-D warnings"));
 }
 
+/// The tests of the runtime that users get: their dependencies are those of the project.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn the_runtimes_tests_have_no_warning() {
+    let packages = ["--locked", "--package", "runtime", "--package", "shop-operator-api"];
+    let features = ["--features", "runtime/testing,runtime/webhooks", "--", "-D", "warnings"];
+    must(&mut cargo("shop-operator", &[&["clippy", "--all-targets"][..], &packages, &features].concat()));
+}
+
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_feature_for_traces_has_no_warning() {

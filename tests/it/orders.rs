@@ -46,7 +46,7 @@ fn the_runtimes_own_tests_and_examples_hold() {
     assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
 }
 
-/// A feature of rustls makes cargo compile every crate that uses it anew.
+/// With another feature of rustls, cargo compiles every crate that uses it a second time.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_runtime_chooses_its_cryptography() {

@@ -23,7 +23,7 @@ fn tests_start_programs_in_one_place_and_read_the_environment_there() {
         let code = code(&files[path]);
         words.into_iter().filter(|word| code.contains(word)).collect()
     };
-    // Nobody needs the last one: what tests compile stays outside of the checkout.
+    // The last one is used nowhere: what tests compile stays outside of the checkout.
     assert_eq!(found(KNOWS_THE_MACHINE), words[..5]);
     let mut wrong = Vec::new();
     for path in files.keys().filter(|path| ![KNOWS_THE_MACHINE, HAS_SOURCES].contains(&path.as_str())) {

@@ -1,4 +1,4 @@
-//! What the controllers and the servers of an operator share.
+//! The part of a manager that its controllers and servers share.
 
 use crate::health::Health;
 use crate::metrics::Metrics;
@@ -7,7 +7,7 @@ use kube::Client;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// The part of a manager that its controllers share.
+/// The settings, the client and the state of an operator, for each of its controllers and servers.
 #[derive(Clone)]
 pub struct Shared {
     /// The operator's name in the cluster.
