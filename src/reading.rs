@@ -9,7 +9,7 @@ use crate::syntax;
 use crate::system::open_without_waiting;
 use std::fs::File;
 use std::io::{Read, Result};
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// The most bytes that opctl reads of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,9 @@ impl Limit {
 /// # Errors
 /// Fails if the file cannot be read, is not a regular file, or is too large.
 pub fn bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
-    let mut content = Vec::new();
-    regular(path.as_ref(), limit)?.read_to_end(&mut content)?;
+    let (mut file, length) = regular(path.as_ref(), limit)?;
+    let mut content = Vec::with_capacity(length);
+    file.read_to_end(&mut content)?;
     checked(content, limit)
 }
 
@@ -64,8 +65,9 @@ pub fn content(path: &Path, limit: Limit) -> Result<Vec<u8>> {
 /// # Errors
 /// Fails like [`bytes`], and if the file is not UTF-8.
 pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
-    let mut content = String::new();
-    regular(path.as_ref(), limit)?.read_to_string(&mut content)?;
+    let (mut file, length) = regular(path.as_ref(), limit)?;
+    let mut content = String::with_capacity(length);
+    file.read_to_string(&mut content)?;
     checked(content, limit)
 }
 
@@ -74,12 +76,25 @@ pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
 /// # Errors
 /// Fails like [`text`], and if a symlink leads out of the project.
 pub fn text_within(root: &Path, path: impl AsRef<Path>, limit: Limit) -> Result<String> {
-    let path = root.join(path);
-    let real = std::fs::canonicalize(&path)?;
-    if !real.starts_with(std::fs::canonicalize(root)?) {
-        return Err(Refused::Outside(real).into());
+    let (path, full) = (path.as_ref(), root.join(path.as_ref()));
+    if !is_plainly_below(root, path) {
+        let real = std::fs::canonicalize(&full)?;
+        if !real.starts_with(std::fs::canonicalize(root)?) {
+            return Err(Refused::Outside(real).into());
+        }
     }
-    text(&path, limit)
+    text(&full, limit)
+}
+
+/// Returns true if `path` goes down from `root` by folders alone. Nearly all do, and to resolve a path asks the system once
+/// for each folder from `/` on.
+fn is_plainly_below(root: &Path, path: &Path) -> bool {
+    let mut full = root.to_owned();
+    path.components().all(|component| {
+        full.push(component);
+        matches!(component, Component::Normal(_))
+            && std::fs::symlink_metadata(&full).is_ok_and(|there| !there.is_symlink())
+    })
 }
 
 /// Reads the text of a Rust source, which is not nested so deeply that it cannot be parsed.
@@ -130,8 +145,8 @@ pub fn given_bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     checked(content, limit)
 }
 
-/// Opens a regular file, to be read up to one byte more than the limit.
-fn regular(path: &Path, limit: Limit) -> Result<impl Read> {
+/// Opens a regular file, to be read up to one byte more than the limit. Also returns the room that its content needs.
+fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
     let file = open_without_waiting(path)?;
     let metadata = file.metadata()?;
     // The system itself refuses to read a folder.
@@ -141,7 +156,9 @@ fn regular(path: &Path, limit: Limit) -> Result<impl Read> {
     if metadata.len() > limit.bytes() && metadata.is_file() {
         return Err(Refused::TooLarge(limit.bytes()).into());
     }
-    Ok(file.take(limit.bytes() + 1))
+    // With a byte more, the reader sees the end of the file without asking for room.
+    let room = usize::try_from(metadata.len().min(limit.bytes()) + 1).unwrap_or_default();
+    Ok((file.take(limit.bytes() + 1), room))
 }
 
 /// Refuses a content that was longer than the file had said, as those of some systems' own files are.

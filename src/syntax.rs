@@ -6,7 +6,7 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream};
 
-/// The levels that are parsed: the stack of the program suffices for several times as many, see `system::large_stack`.
+/// The levels that are parsed: the stack of the program suffices for several times as many, see `system::with_large_stack`.
 /// What people write has some hundred.
 pub const LEVELS: usize = 10_000;
 
@@ -31,27 +31,44 @@ pub fn parse_str<T: syn::parse::Parse>(text: &str) -> syn::Result<T> {
 /// Returns the tokens of a text; `None` if it does not consist of tokens, or is nested too deeply.
 pub fn tokens(text: &str) -> Option<TokenStream> {
     let tokens = text.parse().ok()?;
-    too_deep(text, &tokens).is_none().then_some(tokens)
+    (most_tokens(text) <= LEVELS || too_deep(&tokens).is_none()).then_some(tokens)
 }
 
 /// Returns the line where a text is nested too deeply; none in a text that does not consist of tokens.
 pub fn too_deep_at(text: &str) -> Option<usize> {
-    Some(too_deep(text, &text.parse().ok()?)?.start().line)
+    Some(place_too_deep(text)?.start().line)
 }
 
 fn check(text: &str) -> syn::Result<()> {
     // syn's own parser reports what does not consist of tokens.
-    match text.parse().ok().and_then(|tokens| too_deep(text, &tokens)) {
+    match place_too_deep(text) {
         Some(place) => Err(syn::Error::new(place, format!("it is nested more deeply than {LEVELS} levels"))),
         None => Ok(()),
     }
 }
 
-fn too_deep(text: &str, tokens: &TokenStream) -> Option<Span> {
-    // A level has at least one character.
-    if text.len() <= LEVELS {
+fn place_too_deep(text: &str) -> Option<Span> {
+    if most_tokens(text) <= LEVELS {
         return None;
     }
+    too_deep(&text.parse().ok()?)
+}
+
+/// Returns at least the number of tokens in the text, and so at least its levels. Most files have less than [`LEVELS`], and
+/// to count so takes a hundredth of the time that a parser of tokens takes.
+fn most_tokens(text: &str) -> usize {
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let mut before = b' ';
+    let mut begins = |byte: u8| {
+        let goes_on = is_of_word(byte) && is_of_word(before);
+        before = byte;
+        !goes_on && !byte.is_ascii_whitespace()
+    };
+    // `///` is five tokens: `#`, the brackets, and `doc = ""` between them.
+    text.bytes().filter(|byte| begins(*byte)).count() * 2
+}
+
+fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![Tokens::new(tokens.clone(), 0)];
     while let Some(innermost) = open.last_mut() {
         let Some(token) = innermost.next() else {
@@ -205,6 +222,22 @@ mod tests {
             let text = format!("\ntype A = {};", nested(before, "u8", after));
             assert_eq!(too_deep_at(&text), Some(2), "{before}{after}");
             assert!(tokens(&text).is_none(), "{before}{after}");
+        }
+    }
+
+    #[test]
+    fn no_text_has_more_tokens_than_are_counted() {
+        fn count(tokens: TokenStream) -> usize {
+            let below = |token| if let TokenTree::Group(group) = token { count(group.stream()) } else { 0 };
+            tokens.into_iter().map(|token| 1 + below(token)).sum()
+        }
+        for text in [
+            include_str!("syntax.rs"),
+            "///\n//!\n/***/ /*!*/ /** a */\n",
+            "a b::<'c, 'd> 1.0f64 0x_1u8 1..2 é·ü r#fn 'x' '\\'' \"a b\" r##\"a \"# b\"## b'x' br\"\" c\"\" <<= ..= => -> |||| &&&",
+        ] {
+            let tokens = count(text.parse().unwrap_or_else(|error| panic!("{text}: {error}")));
+            assert!(tokens <= most_tokens(text), "{tokens} in {text}");
         }
     }
 

@@ -54,9 +54,8 @@ pub use adopt::types_of;
 pub use explore::remembered_plans;
 pub use global::{GlobalArgs, OutputFormat};
 
-use crate::error::Category;
 use crate::report::{Console, Report, Verbosity};
-use crate::system::large_stack;
+use crate::system::with_large_stack;
 use crate::{Error, Result};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use command::{Reports, Uses};
@@ -113,10 +112,7 @@ fn after_help() -> String {
 
 /// Runs the command line, and returns the exit code of the process.
 pub fn main() -> ExitCode {
-    // A system that gives no thread may give a deep file no answer.
-    let Ok(thread) = large_stack().spawn(run) else { return run() };
-    // `end_on_panic` has ended the process, unless the panic came before.
-    thread.join().unwrap_or_else(|_| ExitCode::from(Category::Bug.exit_code()))
+    with_large_stack(run)
 }
 
 fn run() -> ExitCode {

@@ -27,9 +27,10 @@ pub fn write_private_file(path: &Path, text: &str) -> std::io::Result<()> {
 /// YAML and JSON that are read. Memory is used only for the part of it that is needed.
 const LARGE_STACK: usize = 256 << 20;
 
-/// Returns a thread that parses what others wrote.
-pub fn large_stack() -> std::thread::Builder {
-    std::thread::Builder::new().name("main".to_owned()).stack_size(LARGE_STACK)
+/// Calls a function that parses what others wrote. The stack is this thread's own, so that it allocates memory as the
+/// main thread does, which costs less.
+pub fn with_large_stack<R>(parse: impl FnOnce() -> R) -> R {
+    stacker::grow(LARGE_STACK, parse)
 }
 
 /// A signal to a process.

@@ -6,7 +6,8 @@ use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{Entry, LEDGER_FILE, Snapshot};
 use crate::reading::{self, Limit};
 use std::collections::HashMap;
-use std::io::ErrorKind;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// For each folder that was looked at, the entry that all paths below it have; `None` if a file can be there.
@@ -48,29 +49,24 @@ fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result
 }
 
 fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
-    let full = root.join(folder);
-    if let Some(target) = leads_outside(root, &full)? {
-        return Ok(Some(Entry::Outside(target)));
-    }
-    Ok(match std::fs::metadata(&full) {
-        Ok(metadata) if !metadata.is_dir() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Some(Entry::Missing),
+    Ok(match found(root, &root.join(folder))? {
+        Found::Nothing => Some(Entry::Missing),
+        Found::Outside(target) => Some(Entry::Outside(target)),
+        Found::Inside(metadata) if !metadata.is_dir() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
         // The reader of the file reports the error.
-        _ => None,
+        Found::Inside(_) | Found::Unreadable(_) => None,
     })
 }
 
 /// Reads the content at `path` below `root`, in a folder in which a file can be.
 fn entry(root: &Path, path: &ProjectPath) -> Result<Entry> {
     let full = root.join(path);
-    if let Some(target) = leads_outside(root, &full)? {
-        return Ok(Entry::Outside(target));
-    }
-    match std::fs::metadata(&full) {
-        Ok(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
-        Ok(_) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Missing),
-        Err(error) => return Err(file_error("read", &full, &error)),
+    match found(root, &full)? {
+        Found::Nothing => return Ok(Entry::Missing),
+        Found::Outside(target) => return Ok(Entry::Outside(target)),
+        Found::Inside(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
+        Found::Inside(_) => {}
+        Found::Unreadable(error) => return Err(file_error("read", &full, &error)),
     }
     let bytes = reading::content(&full, limit(path)).map_err(|error| file_error("read", &full, &error))?;
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
@@ -80,12 +76,34 @@ fn limit(path: &str) -> Limit {
     if [PROJECT_FILE, LEDGER_FILE].contains(&path) { Limit::Settings } else { Limit::Bundle }
 }
 
-/// Returns the target of a symlink at `full` that leaves the project, or leads nowhere or into git's own folder.
-fn leads_outside(root: &Path, full: &Path) -> Result<Option<String>> {
-    // An error is reported by the reader of the file.
-    if !std::fs::symlink_metadata(full).is_ok_and(|metadata| metadata.is_symlink()) {
-        return Ok(None);
-    }
+/// What is at a path.
+enum Found {
+    Nothing,
+    /// The target of a symlink that leaves the project, or leads nowhere or into git's own folder.
+    Outside(String),
+    Inside(Metadata),
+    Unreadable(io::Error),
+}
+
+/// Looks for what is at `full`, below `root`. Most files are missing when a project is made, so a path without a symlink is
+/// looked at once.
+fn found(root: &Path, full: &Path) -> Result<Found> {
+    let there = match std::fs::symlink_metadata(full) {
+        Ok(metadata) if metadata.is_symlink() => match target_outside(root, full)? {
+            Some(target) => return Ok(Found::Outside(target)),
+            None => std::fs::metadata(full),
+        },
+        there => there,
+    };
+    Ok(match there {
+        Ok(metadata) => Found::Inside(metadata),
+        Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
+        Err(error) => Found::Unreadable(error),
+    })
+}
+
+/// Returns the target of the symlink at `full` if it is [`Found::Outside`].
+fn target_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     let target = std::fs::read_link(full).map_err(|error| file_error("read", full, &error))?;
     let inside = std::fs::canonicalize(root)
         .and_then(|root| std::fs::canonicalize(full).map(|real| real.strip_prefix(root).is_ok_and(is_within)))

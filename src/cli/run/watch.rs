@@ -11,7 +11,7 @@ use crate::exec::{
     Guarded, Interrupts, build, command_for_this_process, interrupts, print_to_stderr, sources_of, spawn,
 };
 use crate::report::{Outcome, Report};
-use crate::system::large_stack;
+use crate::system::with_large_stack;
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ pub(super) fn watch(watched: &Watched, mut plane: Option<&mut ControlPlane>, con
 fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making {
     let begun = Instant::now();
     let (watched, context) = (watched.clone(), context.clone());
-    let thread = large_stack().spawn(move || {
+    let steps = move || {
         steps::manifests(&context, &[])?;
         steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
         let kubeconfig = watched.kubeconfig.clone();
@@ -135,8 +135,9 @@ fn make(watched: &Watched, cause: Option<PathBuf>, context: &Context) -> Making 
         arguments.extend(watched.release.then_some("--release"));
         arguments.extend((!context.console.talkative()).then_some("--quiet"));
         build(&watched.root, &arguments, None)
-    });
-    Making { thread: thread.expect("the system gives a thread"), begun, cause }
+    };
+    let thread = std::thread::spawn(move || with_large_stack(steps));
+    Making { thread, begun, cause }
 }
 
 /// Replaces the running operator by the program, unless that is the same program; `told` says how it was built.
