@@ -117,24 +117,28 @@ fn lines_of_code(text: &str) -> usize {
 
 #[test]
 fn the_operator_of_a_deployment_is_read_in_one_sitting() {
-    let code = |folder: &str, of_webhooks: bool| {
+    let code = |folder: &str, feature: Option<&str>| {
         let mut all = files(&project("shop-operator").join(folder));
         all.retain(|path, _| !path.contains("testing") && !path.ends_with("tests.rs"));
-        all.retain(|path, _| path.contains("webhook") == of_webhooks);
+        let of_feature = |path: &String| ["webhook", "traces"].into_iter().find(|name| path.contains(name));
+        all.retain(|path, _| of_feature(path) == feature);
         let counts = all.into_iter().map(|(path, text)| (path, lines_of_code(&text)));
         let counts: BTreeMap<_, _> = counts.collect();
         assert!(counts.values().all(|lines| *lines <= 350), "{counts:#?}");
         counts.values().sum::<usize>()
     };
-    let (operator, runtime) = (code("src", false), code("runtime/src", false));
+    let (operator, runtime) = (code("src", None), code("runtime/src", None));
     assert!((100..=200).contains(&operator), "{operator} lines");
     // Of these, 140 keep strangers on the pod network from ending the operator, 50 end what a pass waits for, and 90 let
     // each namespace wait for its own lists.
     assert!((1000..=4550).contains(&runtime), "{runtime} lines");
     // Operators without webhooks do not compile these files. 150 count the memory of requests, and 250 check what comes in
     // with an annotation.
-    let webhooks = code("runtime/src", true);
+    let webhooks = code("runtime/src", Some("webhook"));
     assert!((500..=2570).contains(&webhooks), "{webhooks} lines");
+    // Neither do operators without traces compile those.
+    let traces = code("runtime/src", Some("traces"));
+    assert!((100..=260).contains(&traces), "{traces} lines");
 }
 
 /// The runtime is no default member of a project's workspace, so users do not check it each time. Its tests are checked

@@ -36,6 +36,13 @@ fn the_model_of_the_api_server_says_what_a_real_one_says() {
     must(compared.env("KUBECONFIG", &plane.kubeconfig).env("OPERATIONS", "500"));
 }
 
+#[test]
+fn a_secret_is_read_on_a_real_api_server_with_the_right_to_it_alone() {
+    let plane = Plane::start();
+    let mut reads = runtime(&["--test", "reads", "--", "--ignored"]);
+    must(reads.env("KUBECONFIG", &plane.kubeconfig));
+}
+
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {
@@ -51,4 +58,13 @@ fn the_runtimes_own_tests_and_examples_hold() {
 #[ignore = "it takes minutes: .ci/long"]
 fn the_runtime_chooses_its_cryptography() {
     must(&mut with_features("second-provider,testing", &["--test", "cryptography"]));
+}
+
+/// The collector and its client take a minute to compile.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn a_trace_leads_from_a_change_to_ready() {
+    let plane = Plane::start();
+    let mut traces = with_features("collector,testing", &["--test", "traces"]);
+    must(traces.env("KUBECONFIG", &plane.kubeconfig));
 }

@@ -74,15 +74,12 @@ impl Cluster {
         match known {
             Some(known) if known.uid == owner.reference.uid => return Ok(()),
             Some(known) => {
-                return Err(
-                    NameTaken(format!("{name} belongs to {} {}", known.kind, known.name)).into(),
-                );
+                let taken = format!("{name} belongs to {} {}", known.kind, known.name);
+                return Err(NameTaken(taken).into());
             }
             None if !self.has_made(&object) => {
-                return Err(NameTaken(format!(
-                    "{name} is there already, and was not made by this operator"
-                ))
-                .into());
+                let taken = format!("{name} is there already, and was not made by this operator");
+                return Err(NameTaken(taken).into());
             }
             None => {}
         }

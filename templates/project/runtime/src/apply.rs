@@ -210,6 +210,8 @@ impl Cluster {
         if known.is_some_and(|known| known.settled.load(Relaxed)) {
             self.is_alive(owner).await?;
         }
+        #[cfg(feature = "telemetry")]
+        let desired = &crate::telemetry::traces::annotated(desired.clone());
         let params = PostParams {
             field_manager: Some(self.field_manager.clone()),
             ..Default::default()
@@ -264,6 +266,8 @@ impl Cluster {
         // If the object is gone, the version alone lets the API server make it again, for an owner
         // that may be gone as well.
         new["metadata"]["uid"] = old["metadata"]["uid"].clone();
+        #[cfg(feature = "telemetry")]
+        let new = crate::telemetry::traces::annotated(new);
         let (params, patch) = (self.params(), Patch::Apply(new));
         Ok(self.send(at.patch(name, &params, &patch)).await?)
     }

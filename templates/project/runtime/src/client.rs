@@ -52,6 +52,8 @@ pub fn checked(
             answer.map_err(BoxError::from)
         }
     });
+    #[cfg(feature = "telemetry")]
+    let checked = crate::telemetry::traces::traced(checked);
     let retries = RetryLayer::new(RetryPolicy::server_retry());
     // The check comes after each retry: by then the lease may be lost.
     let service = ServiceBuilder::new().layer(retries).service(checked);

@@ -128,9 +128,8 @@ impl Metrics {
         let labels = queue(controller);
         let unfinished = self.unfinished.get_or_create(&labels);
         unfinished.set(all.as_secs_f64());
-        self.longest
-            .get_or_create(&labels)
-            .set(longest.as_secs_f64());
+        let of_longest = self.longest.get_or_create(&labels);
+        of_longest.set(longest.as_secs_f64());
     }
 
     /// Sets the number of namespaces in which not all kinds are listed.

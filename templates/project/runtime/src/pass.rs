@@ -1,11 +1,15 @@
 //! The functions of a controller, without the type of its objects, so that all kinds share one
-//! worker.
+//! worker, and the span of a call.
 
 use crate::action::Action;
+use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use futures::future::BoxFuture;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::api::ApiResource;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use tracing::{Span, info_span};
 
 pub type Pass = BoxFuture<'static, anyhow::Result<Action>>;
 type Set = BoxFuture<'static, anyhow::Result<()>>;
@@ -15,3 +19,26 @@ pub type Reconcile = Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> 
 /// Sets a condition in the status of an object, given as JSON.
 pub type SetCondition =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Set> + Send + Sync>;
+
+/// Makes the span of a pass, which is in each line that the runtime and the reconciler log: it says
+/// which object the line is about. `attempt` is higher than 1 after failures in a row.
+pub fn span(
+    controller: &str,
+    kind: &ApiResource,
+    key: &Key,
+    cached: &Cached,
+    attempt: u32,
+) -> Span {
+    info_span!(
+        "reconcile",
+        controller,
+        kind = kind.kind,
+        namespace = key.namespace(),
+        name = key.name(),
+        uid = &*cached.uid,
+        generation = cached.generation,
+        attempt,
+        // As the logs of controller-runtime have it.
+        reconcileID = format!("{:016x}", RandomState::new().hash_one(key)),
+    )
+}

@@ -1,11 +1,13 @@
-//! Logs on stdout and, with the feature `telemetry`, spans over OTLP to the address in the
-//! environment variable `OTEL_EXPORTER_OTLP_ENDPOINT`.
+//! Logs on stdout and, with the feature `telemetry`, traces over OTLP to the collector whose address
+//! is in the environment variable `OTEL_EXPORTER_OTLP_ENDPOINT`. Other variables of OpenTelemetry
+//! choose the samples (`OTEL_TRACES_SAMPLER`), headers (`OTEL_EXPORTER_OTLP_HEADERS`) and, for an
+//! address with `https`, a file with the authority to trust (`OTEL_EXPORTER_OTLP_CERTIFICATE`).
 
 mod json;
+#[cfg(feature = "telemetry")]
+pub(crate) mod traces;
 
 use clap::{Args, ValueEnum};
-#[cfg(feature = "telemetry")]
-use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
 use std::io::{IsTerminal, stdout};
 use std::str::FromStr;
 use tracing_subscriber::{EnvFilter, fmt::format::JsonFields, prelude::*};
@@ -33,8 +35,10 @@ enum LogFormat {
 }
 
 /// A guard that sends the last spans when it is dropped.
-#[derive(Default)]
-pub struct Telemetry(#[cfg(feature = "telemetry")] Option<SdkTracerProvider>);
+pub struct Telemetry {
+    #[cfg(feature = "telemetry")]
+    _spans: Option<traces::Spans>,
+}
 
 /// Starts logs and, if the environment variable for spans is set, spans with `operator` as their
 /// service. Call this once, before anything is logged.
@@ -50,22 +54,18 @@ pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telem
             .event_format(json::Flat)
             .boxed(),
     };
-    let registry = tracing_subscriber::registry().with(options.log_level);
-    let registry = registry.with(logs);
-    #[cfg(not(feature = "telemetry"))]
-    let _ = operator;
-    #[cfg(not(feature = "telemetry"))]
-    let telemetry = Telemetry::default();
+    // Traces have a filter of their own: what is traced does not depend on what is logged.
+    let registry = tracing_subscriber::registry().with(logs.with_filter(options.log_level));
     #[cfg(feature = "telemetry")]
-    let (registry, telemetry) = {
-        use opentelemetry::trace::TracerProvider;
-        let spans = otlp(operator)?;
-        let tracer = spans.as_ref().map(|spans| spans.tracer(operator));
-        let layer = tracer.map(|tracer| tracing_opentelemetry::layer().with_tracer(tracer));
-        (registry.with(layer), Telemetry(spans))
-    };
+    let spans = traces::start(operator)?;
+    #[cfg(feature = "telemetry")]
+    let registry = registry.with(spans.as_ref().map(traces::Spans::layer));
     registry.try_init()?;
-    Ok(telemetry)
+    tracing::debug!(operator, "logging");
+    Ok(Telemetry {
+        #[cfg(feature = "telemetry")]
+        _spans: spans,
+    })
 }
 
 /// Logs what an operator does to the output of the test that runs it, which cargo shows if the test
@@ -75,25 +75,4 @@ pub(crate) fn init_for_tests() {
     let level = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let logs = tracing_subscriber::fmt().with_env_filter(level);
     let _ = logs.with_ansi(false).with_test_writer().try_init(); // another test may have done it
-}
-
-#[cfg(feature = "telemetry")]
-fn otlp(operator: &'static str) -> anyhow::Result<Option<SdkTracerProvider>> {
-    use opentelemetry_otlp::SpanExporter;
-    if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_none() {
-        return Ok(None);
-    }
-    let exporter = SpanExporter::builder().with_tonic().build()?;
-    let resource = Resource::builder().with_service_name(operator).build();
-    let spans = SdkTracerProvider::builder().with_resource(resource);
-    Ok(Some(spans.with_batch_exporter(exporter).build()))
-}
-
-#[cfg(feature = "telemetry")]
-impl Drop for Telemetry {
-    fn drop(&mut self) {
-        if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
-            eprintln!("the last spans are lost: {error}");
-        }
-    }
 }

@@ -9,7 +9,7 @@ use crate::failure::{DoesNotFit, is_of_deleted_namespace, is_outdated, message};
 use crate::finalizer::{Finalizer, Stage};
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
-use crate::pass::{Reconcile, SetCondition};
+use crate::pass::{Reconcile, SetCondition, span};
 use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
 use crate::shared::Shared;
@@ -18,13 +18,12 @@ use anyhow::{Context as _, bail};
 use futures::{FutureExt, StreamExt, future, future::BoxFuture, stream::FuturesUnordered};
 use kube::{Resource, api::DynamicObject, runtime::events::EventType};
 use parking_lot::Mutex;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 use std::{collections::HashMap, pin::pin, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
-use tracing::{Instrument, Span, info_span};
+use tracing::Instrument;
 
 /// The time for passes that are running when the process is told to stop. It must be less than
 /// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
@@ -56,6 +55,8 @@ pub(crate) struct Worker {
     failures: Mutex<HashMap<Key, Failures>>,
     /// The number of passes in a row that ended in a conflict.
     conflicts: Mutex<HashMap<Key, u32>>,
+    #[cfg(feature = "telemetry")]
+    traces: crate::telemetry::traces::Traces,
 }
 
 impl Worker {
@@ -66,6 +67,8 @@ impl Worker {
             shared,
             failures: Mutex::default(),
             conflicts: Mutex::default(),
+            #[cfg(feature = "telemetry")]
+            traces: Default::default(),
         }
     }
 
@@ -176,30 +179,20 @@ impl Worker {
         let cached = self.cluster.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.gone.load(Relaxed)) else {
             self.forget(&key);
+            #[cfg(feature = "telemetry")]
+            self.traces.forget(&key);
             return (key, None);
         };
-        let span = self.span(&key, &cached);
+        let attempt = {
+            let failures = self.failures.lock();
+            failures.get(&key).map_or(1, |known| known.count + 1)
+        };
+        let kind = &self.cluster.objects.kind;
+        let span = span(self.parts.name, kind, &key, &cached, attempt);
+        #[cfg(feature = "telemetry")]
+        self.traces.begin(&span, kind, &key, &cached);
         let again = self.reconcile(&key, cached).instrument(span).await;
         (key, again)
-    }
-
-    /// Makes the span of a pass, which is in each line that the runtime and the reconciler log: it
-    /// says which object the line is about. `attempt` is higher than 1 after failures in a row.
-    fn span(&self, key: &Key, cached: &Cached) -> Span {
-        let failures = self.failures.lock();
-        let failures = failures.get(key).map_or(0, |failures| failures.count);
-        info_span!(
-            "reconcile",
-            controller = self.parts.name,
-            kind = &*self.cluster.objects.kind.kind,
-            namespace = key.namespace(),
-            name = key.name(),
-            uid = &*cached.uid,
-            generation = cached.generation,
-            attempt = failures + 1,
-            // As the logs of controller-runtime have it.
-            reconcileID = format!("{:016x}", RandomState::new().hash_one(key)),
-        )
     }
 
     /// Reconciles an object that is in the cache. Returns the pause as [`Worker::pass`] does.
@@ -207,13 +200,14 @@ impl Worker {
         let (metrics, name) = (&self.shared.metrics, self.parts.name);
         metrics.active.get_or_create(&of(name)).inc();
         let start = Instant::now();
-        let result = self
-            .stage(key, cached, start + self.parts.limits.timeout)
-            .await;
+        let deadline = start + self.parts.limits.timeout;
+        let result = self.stage(key, cached, deadline).await;
         let took = start.elapsed();
+        let known = self.cluster.objects.get(key);
+        #[cfg(feature = "telemetry")]
+        self.traces.end(key, known.as_deref(), &result);
         if result.is_ok() {
             self.forget(key);
-            let known = self.cluster.objects.get(key);
             known.inspect(|known| known.settled.store(true, Relaxed));
         }
         let (result, again) = match result {

@@ -1,0 +1,271 @@
+//! Traces. One leads from a change of an object over its passes and their requests to the status
+//! that says Ready. A child gets it in an annotation when it is written, as KEP-5915 proposes, so
+//! that a controller that reconciles the child continues the trace of its owner.
+
+use crate::cache::{Cached, Key};
+use crate::failure::message;
+use anyhow::Context as _;
+use axum::http::{HeaderValue, Request, Response};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::api::{ApiResource, ObjectMeta};
+use kube::client::Body;
+use opentelemetry::propagation::TextMapPropagator;
+use opentelemetry::trace::{SpanContext, Status, TraceContextExt, TracerProvider};
+use opentelemetry_otlp::tonic_types::transport::{Certificate, ClientTlsConfig};
+use opentelemetry_otlp::{SpanExporter, WithTonicConfig};
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
+use parking_lot::Mutex;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{env, fs};
+use tower::{Service, ServiceExt, service_fn};
+use tracing::{Instrument, Level, Span, Subscriber, info_span};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
+
+/// The annotation with the trace of the last write of an object:
+/// <https://github.com/kubernetes/enhancements/issues/5915>.
+const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
+
+/// True once [`start`] has found a collector. Without one, no trace costs anything.
+static IS_ON: AtomicBool = AtomicBool::new(false);
+
+/// The spans of an operator, which are on their way to a collector.
+pub struct Spans(SdkTracerProvider);
+
+/// Starts to send spans, with `operator` as their service, if the environment names a collector.
+pub fn start(operator: &'static str) -> anyhow::Result<Option<Spans>> {
+    let names = [
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+    ];
+    let Some(collector) = names.into_iter().find_map(|name| env::var(name).ok()) else {
+        return Ok(None);
+    };
+    let mut exporter = SpanExporter::builder().with_tonic();
+    if collector.starts_with("https:") {
+        let tls = ClientTlsConfig::new();
+        let tls = match env::var_os("OTEL_EXPORTER_OTLP_CERTIFICATE") {
+            None => tls.with_native_roots(),
+            Some(file) => {
+                let pem = fs::read(&file).with_context(|| format!("cannot read {file:?}"))?;
+                tls.ca_certificate(Certificate::from_pem(pem))
+            }
+        };
+        exporter = exporter.with_tls_config(tls);
+    }
+    let resource = Resource::builder().with_service_name(operator).build();
+    let spans = SdkTracerProvider::builder().with_resource(resource);
+    IS_ON.store(true, Relaxed);
+    let spans = spans.with_batch_exporter(exporter.build()?).build();
+    Ok(Some(Spans(spans)))
+}
+
+impl Spans {
+    /// Returns the layer that makes spans of the runtime's and the author's.
+    pub fn layer<S>(&self) -> impl Layer<S> + use<S>
+    where
+        S: Subscriber + for<'a> LookupSpan<'a>,
+    {
+        // kube has spans of its own for what the runtime's are about.
+        let targets = Targets::new().with_default(Level::INFO);
+        let targets = targets.with_target("kube_client", None::<Level>);
+        let layer = tracing_opentelemetry::layer().with_tracer(self.0.tracer("runtime"));
+        layer.with_filter(targets.with_target("kube_runtime", None::<Level>))
+    }
+}
+
+impl Drop for Spans {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.shutdown() {
+            eprintln!("the last spans are lost: {error}");
+        }
+    }
+}
+
+/// The last change of each object of a controller.
+#[derive(Default)]
+pub struct Traces(Mutex<HashMap<Key, Change>>);
+
+struct Change {
+    uid: Box<str>,
+    generation: Option<i64>,
+    /// The annotation with the trace of the write that led to the change.
+    written_in: Option<String>,
+    /// The span from the first pass until the object is Ready, or gone. `None` from then on.
+    span: Option<Span>,
+    context: SpanContext,
+}
+
+#[derive(Deserialize)]
+struct Object {
+    metadata: ObjectMeta,
+    #[serde(default)]
+    status: Conditions,
+}
+
+#[derive(Default, Deserialize)]
+struct Conditions {
+    #[serde(default)]
+    conditions: Vec<Condition>,
+}
+
+impl Object {
+    fn of(cached: &Cached) -> Option<Self> {
+        serde_json::from_str(&cached.json()).ok()
+    }
+
+    /// Returns true if the object is Ready in the version that its user wrote. `None` if it does
+    /// not say.
+    fn is_ready(&self) -> Option<bool> {
+        let mut conditions = self.status.conditions.iter();
+        let ready = conditions.find(|one| one.type_ == "Ready")?;
+        let observed = ready.observed_generation;
+        let is_current = observed.is_none() || observed >= self.metadata.generation;
+        Some(ready.status == "True" && is_current)
+    }
+}
+
+impl Traces {
+    /// Puts a pass into the trace of the change that it is about. A pass of an object that has been
+    /// Ready since the change begins a trace of its own, with a link to that one.
+    pub fn begin(&self, pass: &Span, kind: &ApiResource, key: &Key, cached: &Cached) {
+        if !IS_ON.load(Relaxed) {
+            return;
+        }
+        let changes = &mut *self.0.lock();
+        let known = changes.get(key).filter(|known| known.uid == cached.uid);
+        if known.is_none_or(|known| known.generation != cached.generation) {
+            let Some(change) = Change::new(known, kind, key, cached) else {
+                return;
+            };
+            changes.insert(key.clone(), change);
+        }
+        let Some(change) = changes.get(key) else {
+            return;
+        };
+        match &change.span {
+            // It fails for a span that nobody takes part in.
+            Some(span) => drop(pass.set_parent(span.context())),
+            None if change.context.is_valid() => pass.add_link(change.context.clone()),
+            None => {}
+        }
+    }
+
+    /// Ends the trace if the object is Ready after a pass, or if it says nothing about that.
+    pub fn end<T>(&self, key: &Key, cached: Option<&Cached>, result: &anyhow::Result<T>) {
+        if let Err(error) = result {
+            Span::current().set_status(Status::error(message(error)));
+        }
+        let cached = cached.filter(|cached| result.is_ok() && !cached.deleting);
+        let (Some(cached), mut changes) = (cached, self.0.lock()) else {
+            return;
+        };
+        if let Some(change) = changes.get_mut(key).filter(|change| change.span.is_some())
+            && Object::of(cached).is_none_or(|object| object.is_ready() != Some(false))
+        {
+            change.span = None;
+        }
+    }
+
+    /// Ends the trace of an object that is gone.
+    pub fn forget(&self, key: &Key) {
+        self.0.lock().remove(key);
+    }
+}
+
+impl Change {
+    fn new(before: Option<&Self>, kind: &ApiResource, key: &Key, cached: &Cached) -> Option<Self> {
+        let object = Object::of(cached)?;
+        let mut change = Change {
+            uid: cached.uid.clone(),
+            generation: cached.generation,
+            written_in: object
+                .metadata
+                .annotations
+                .as_ref()
+                .and_then(|all| all.get(TRACEPARENT).cloned()),
+            span: None,
+            context: SpanContext::NONE,
+        };
+        // After a restart, what is Ready has not changed.
+        if before.is_none() && object.is_ready() == Some(true) {
+            return Some(change);
+        }
+        let span = info_span!(parent: None, "change");
+        for (name, value) in [
+            ("kind", kind.kind.clone()),
+            ("namespace", key.namespace().unwrap_or_default().to_owned()),
+            ("name", key.name().to_owned()),
+            ("uid", cached.uid.to_string()),
+        ] {
+            span.set_attribute(name, value);
+        }
+        span.set_attribute("generation", cached.generation.unwrap_or_default());
+        // Whoever edits the object next may leave the annotation as it is.
+        let written_in = change.written_in.as_ref();
+        let written_in = written_in
+            .filter(|trace| before.and_then(|known| known.written_in.as_ref()) != Some(trace));
+        if let Some(trace) = written_in {
+            let carrier = HashMap::from([("traceparent".to_owned(), trace.clone())]);
+            let _ = span.set_parent(TraceContextPropagator::new().extract(&carrier));
+        }
+        change.context = span.context().span().span_context().clone();
+        change.span = Some(span);
+        Some(change)
+    }
+}
+
+/// Returns the current trace as the W3C writes it: <https://www.w3.org/TR/trace-context/>.
+fn current() -> Option<String> {
+    let mut carrier = HashMap::new();
+    TraceContextPropagator::new().inject_context(&Span::current().context(), &mut carrier);
+    carrier
+        .remove("traceparent")
+        .filter(|_| IS_ON.load(Relaxed))
+}
+
+/// Returns the child that is about to be written, with the current trace.
+pub fn annotated(mut child: Value) -> Value {
+    if let Some(trace) = current() {
+        child["metadata"]["annotations"][TRACEPARENT] = trace.into();
+    }
+    child
+}
+
+/// Returns the service with a span for each request within a pass, which the API server continues.
+pub fn traced<S>(
+    service: S,
+) -> impl Service<Request<Body>, Response = S::Response, Error = S::Error, Future: Send> + Clone + Send
+where
+    S: Service<Request<Body>, Response = Response<Body>, Future: Send> + Clone + Send,
+{
+    service_fn(move |mut request: Request<Body>| {
+        let service = service.clone();
+        async move {
+            if !IS_ON.load(Relaxed) || Span::current().is_none() {
+                return service.oneshot(request).await;
+            }
+            let span = info_span!(
+                "request",
+                otel.name = %request.method(),
+                otel.kind = "client",
+                http.request.method = %request.method(),
+                url.path = request.uri().path(),
+            );
+            if let Some(Ok(trace)) = span.in_scope(current).map(HeaderValue::try_from) {
+                request.headers_mut().insert("traceparent", trace);
+            }
+            let answer = service.oneshot(request).instrument(span.clone()).await;
+            let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
+            span.set_attribute("http.response.status_code", i64::from(code));
+            if !(100..400).contains(&code) {
+                span.set_status(Status::error(""));
+            }
+            answer
+        }
+    })
+}

@@ -1,0 +1,159 @@
+//! Traces of an operator on a real API server, the one of `KUBECONFIG`, as a collector gets them over TLS.
+
+mod collector;
+mod operator;
+
+use collector::{Collector, Span};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
+use kube::{Client, CustomResourceExt, ResourceExt};
+use operator::{Fleet, FleetSpec, Ship, is_ready};
+use runtime::testing;
+use serde_json::json;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
+
+struct Operator(Child);
+
+impl Operator {
+    /// Starts this test's program as an operator that sends its spans to the collector.
+    fn start(collector: &Collector) -> Self {
+        let mut operator = Command::new(std::env::current_exe().unwrap());
+        operator.args(["--exact", "operator::runs", "--ignored", "--nocapture"]).stdin(Stdio::null());
+        operator.env("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address());
+        operator.env("OTEL_EXPORTER_OTLP_CERTIFICATE", collector.authority()).env("OTEL_BSP_SCHEDULE_DELAY", "100");
+        // What is traced does not depend on what is logged.
+        operator.env("RUST_LOG", "warn");
+        Self(operator.spawn().unwrap())
+    }
+
+    fn stop(mut self) {
+        let told = Command::new("kill").arg(self.0.id().to_string()).status().unwrap();
+        assert!(told.success() && self.0.wait().unwrap().success());
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+async fn define(client: &Client, definition: CustomResourceDefinition) {
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let (name, apply) = (definition.name_any(), PatchParams::apply("test"));
+    definitions.patch(&name, &apply, &Patch::Apply(definition)).await.unwrap();
+    let is_served = |definition: &CustomResourceDefinition| {
+        let conditions = definition.status.as_ref().and_then(|status| status.conditions.clone()).unwrap_or_default();
+        conditions.iter().any(|condition| condition.type_ == "Established" && condition.status == "True")
+    };
+    until(&definitions, &name, is_served).await;
+}
+
+async fn until<K>(api: &Api<K>, name: &str, is: impl Fn(&K) -> bool)
+where
+    K: Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    testing::until(name, async || api.get_opt(name).await.unwrap().filter(|object| is(object))).await;
+}
+
+/// Returns the spans of a name and an object.
+fn of<'a>(spans: &'a [Span], name: &str, kind: &str, object: &str) -> Vec<&'a Span> {
+    let is = |span: &&Span| span.name == name && span.says("kind") == kind && span.says("name") == object;
+    spans.iter().filter(is).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_trace_leads_from_a_change_to_ready() {
+    let client = Client::try_default().await.expect("KUBECONFIG names a control plane");
+    define(&client, Fleet::crd()).await;
+    define(&client, Ship::crd()).await;
+    let collector = Collector::start().await;
+    let operator = Operator::start(&collector);
+    let (fleets, ships) = (Api::<Fleet>::default_namespaced(client.clone()), Api::<Ship>::default_namespaced(client));
+    fleets.create(&PostParams::default(), &Fleet::new("a", FleetSpec { flag: "red".into() })).await.unwrap();
+    until(&fleets, "a", is_ready).await;
+    let created = collector.with_span("change", "Fleet", "a").await;
+
+    // The change of the fleet is the root, from its first pass until it is Ready.
+    let spans = collector.spans();
+    let passes = of(&spans, "reconcile", "Fleet", "a");
+    let (passes, later): (Vec<_>, Vec<_>) = passes.into_iter().partition(|pass| pass.trace == created.trace);
+    assert!(passes.len() >= 2, "the fleet waits for its ship: {spans:#?}");
+    assert!(passes.iter().all(|pass| pass.parent == created.id), "{spans:#?}");
+    assert!(later.iter().all(|pass| pass.links == [created.trace.clone()]), "{spans:#?}");
+    assert_eq!(created.parent, "", "{spans:#?}");
+    assert_eq!(created.says("generation"), "1");
+
+    // Its pass writes the ship; the ship's controller continues the trace from there.
+    let within = |pass: &Span, method: &str, path: &str| {
+        let mut requests = spans.iter().filter(|span| span.parent == pass.id && span.name == method);
+        requests.find(|span| span.says("url.path").ends_with(path)).cloned()
+    };
+    let made = passes.iter().find_map(|pass| within(pass, "POST", "/ships")).expect("a request makes the ship");
+    assert_eq!((made.says("http.response.status_code"), made.is_client), ("201".to_owned(), true), "{made:#?}");
+    let ship = of(&spans, "change", "Ship", "a")[0];
+    let writer = passes.iter().find(|pass| pass.id == ship.parent).expect("a pass of the fleet leads to the ship");
+    assert_eq!((&ship.trace, &made.parent), (&created.trace, &writer.id), "{spans:#?}");
+    let pass = of(&spans, "reconcile", "Ship", "a")[0];
+    assert_eq!((&pass.trace, &pass.parent), (&created.trace, &ship.id), "{spans:#?}");
+    assert!(within(pass, "PATCH", "/ships/a/status").is_some(), "{spans:#?}");
+    assert!(passes.iter().any(|pass| within(pass, "PATCH", "/fleets/a/status").is_some()), "{spans:#?}");
+    // No request of a watch, a list or the lease is a trace of its own.
+    assert!(
+        spans.iter().all(|span| ["change", "reconcile"].contains(&&*span.name) || !span.parent.is_empty()),
+        "{spans:#?}"
+    );
+
+    // The annotation takes no write of its own: the ship was created, and never changed.
+    let stored = ships.get("a").await.unwrap();
+    assert_eq!(stored.annotations()[TRACEPARENT], format!("00-{}-{}-01", ship.trace, writer.id));
+    assert_eq!(stored.metadata.generation, Some(1));
+    let managers = stored.managed_fields().iter().filter(|entry| entry.subresource.is_none());
+    assert_eq!(managers.count(), 1, "{:#?}", stored.managed_fields());
+
+    // What happens to a fleet that is Ready is about that change, and no part of it.
+    ships.delete("a", &DeleteParams::default()).await.unwrap();
+    until(&ships, "a", |ship| ship.uid() != stored.uid() && is_ready(ship)).await;
+    let is_drift = |span: &Span| span.name == "POST" && span.trace != created.trace;
+    let request = collector.until("a ship in place of the deleted one", is_drift).await;
+    let drift = collector.until("the pass that makes it", |span| span.id == request.parent).await;
+    assert!(drift.links == [created.trace.clone()] && drift.parent.is_empty(), "{drift:#?}");
+
+    // The next change has a trace of its own, and with it the ship, whose annotation is written anew.
+    let edit = json!({ "spec": { "flag": "black" } });
+    fleets.patch("a", &PatchParams::default(), &Patch::Merge(&edit)).await.unwrap();
+    let edited = collector.until("the second change", |span| span.is_change_of("Fleet", "a", "2")).await;
+    assert!(edited.trace != created.trace && edited.parent.is_empty(), "{edited:#?}");
+    let ship = collector.until("that of its ship", |span| span.is_change_of("Ship", "a", "2")).await;
+    assert_eq!(ship.trace, edited.trace);
+    // Somebody else's edit of the ship leaves the annotation as it is.
+    let edit = json!({ "spec": { "name": "Potemkin" } });
+    ships.patch("a", &PatchParams::default(), &Patch::Merge(&edit)).await.unwrap();
+    let by_others = collector.until("an edit by others", |span| span.is_change_of("Ship", "a", "3")).await;
+    assert!(by_others.trace != edited.trace && by_others.parent.is_empty(), "{by_others:#?}");
+
+    // A failed pass says so.
+    let edit = json!({ "spec": { "flag": "none" } });
+    fleets.patch("a", &PatchParams::default(), &Patch::Merge(&edit)).await.unwrap();
+    let failed = collector.until("a failed pass", |span| span.name == "reconcile" && span.error.is_some()).await;
+    assert_eq!(failed.error.as_deref(), Some("a fleet needs a flag"));
+    operator.stop();
+    // The last spans are sent when the operator ends: that of the change that is not Ready.
+    let last = collector.until("the last change", |span| span.is_change_of("Fleet", "a", "3")).await;
+    assert_eq!(last.trace, failed.trace);
+
+    // After a restart, what is Ready has not changed, and what is not yet has.
+    fleets.create(&PostParams::default(), &Fleet::new("b", FleetSpec { flag: "red".into() })).await.unwrap();
+    let before = collector.spans().len();
+    let operator = Operator::start(&collector);
+    collector.with_span("change", "Fleet", "b").await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    operator.stop();
+    let spans = collector.spans().split_off(before);
+    assert!(of(&spans, "change", "Ship", "a").is_empty(), "{spans:#?}");
+    assert_eq!(of(&spans, "change", "Fleet", "a").len(), 1, "{spans:#?}");
+}
