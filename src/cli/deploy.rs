@@ -7,6 +7,7 @@ use super::manifests::{CurrentArgs, with_current_manifests};
 use super::remote::RemoteArgs;
 use super::write::read_project;
 use crate::Result;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, DeployOptions, UndeployOptions};
 use crate::error::hint;
 use crate::report::Report;
@@ -30,9 +31,9 @@ Examples:
 struct ClusterArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait this many seconds for the cluster
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Wait so long for the cluster, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time_limit)]
+    timeout: Duration,
     #[command(flatten)]
     remote: RemoteArgs,
 }
@@ -103,7 +104,7 @@ fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
     let project = read_project(&workspace)?;
     let options = DeployOptions {
         target: args.cluster.target.target(context),
-        timeout: Duration::from_secs(args.cluster.timeout),
+        timeout: args.cluster.timeout,
         remote: args.cluster.remote.remote(),
         image: args.image.clone(),
         force_conflicts: args.force_conflicts,
@@ -146,7 +147,7 @@ fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
     let project = read_project(&workspace)?;
     let options = UndeployOptions {
         target: args.cluster.target.target(context),
-        timeout: Duration::from_secs(args.cluster.timeout),
+        timeout: args.cluster.timeout,
         remote: args.cluster.remote.remote(),
         force: args.force,
         dry_run: args.dry_run,

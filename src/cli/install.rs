@@ -4,6 +4,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
@@ -46,9 +47,9 @@ impl TargetArgs {
 pub(super) struct InstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait this many seconds for the cluster
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Wait so long for the cluster, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
+    timeout: Duration,
     /// Take over fields that another field manager owns
     #[arg(long)]
     force_conflicts: bool,
@@ -65,9 +66,9 @@ pub(super) struct InstallArgs {
 pub(super) struct UninstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait this many seconds for the cluster
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Wait so long for the cluster, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
+    timeout: Duration,
     /// Delete the custom resources too
     #[arg(long)]
     force: bool,
@@ -94,7 +95,7 @@ fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = InstallOptions {
         target: args.target.target(context),
-        timeout: Duration::from_secs(args.timeout),
+        timeout: args.timeout,
         force_conflicts: args.force_conflicts,
         dry_run: args.dry_run,
     };
@@ -121,7 +122,7 @@ fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let options = UninstallOptions {
         target: args.target.target(context),
-        timeout: Duration::from_secs(args.timeout),
+        timeout: args.timeout,
         force: args.force,
         dry_run: args.dry_run,
     };

@@ -4,6 +4,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, LogsOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
@@ -28,9 +29,9 @@ pub(super) struct LogsArgs {
     /// Look for the operator in this namespace, if it is not where `config/default` puts it
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
-    /// Wait this many seconds for each answer of the cluster
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Wait so long for each answer of the cluster, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
+    timeout: Duration,
     /// Print new lines until Ctrl+C
     #[arg(short, long, conflicts_with = "previous")]
     follow: bool,
@@ -73,7 +74,7 @@ fn run(args: &LogsArgs, context: &Context) -> Result<Report> {
         target: args.target.target(context),
         project: read_project(&workspace)?.name.as_str().to_owned(),
         namespace: args.namespace.clone(),
-        timeout: Duration::from_secs(args.timeout),
+        timeout: args.timeout,
         follow: args.follow,
         since: args.since,
         tail: args.tail,

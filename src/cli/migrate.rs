@@ -4,6 +4,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, MigrateOptions, Target, read_definitions};
 use crate::error::{Hint, hint};
 use crate::model::{Project, Resource};
@@ -37,9 +38,9 @@ pub(super) struct MigrateArgs {
     group: Option<String>,
     #[command(flatten)]
     target: TargetArgs,
-    /// Stop after this many seconds [default: 3600, with --check 60]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: Option<u64>,
+    /// Stop after this time, such as `5m` [default: 1h, with --check 1m]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    timeout: Option<Duration>,
     /// Rewrite this many objects at a time
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=256))]
     parallel: u16,
@@ -81,7 +82,7 @@ fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
     }
     let options = MigrateOptions {
         target,
-        timeout: Duration::from_secs(args.timeout.unwrap_or(if args.check { 60 } else { 3600 })),
+        timeout: args.timeout.unwrap_or(Duration::from_secs(if args.check { 60 } else { 3600 })),
         parallel: usize::from(args.parallel),
         check: args.check,
         dry_run: args.dry_run,

@@ -44,6 +44,7 @@ mod sizes;
 mod status;
 mod steps;
 mod test;
+mod time_limit;
 mod update;
 mod usage;
 mod verify;

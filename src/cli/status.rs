@@ -5,6 +5,7 @@ use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
 use crate::Result;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, StatusOptions};
 use crate::model::Resource;
 use crate::report::Report;
@@ -30,9 +31,9 @@ pub(super) struct StatusArgs {
     /// Look for the operator in this namespace, if it is not where `config/default` puts it
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
-    /// Wait this many seconds for the cluster
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    timeout: u64,
+    /// Wait so long for the cluster, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
+    timeout: Duration,
     /// Exit with code 3 if something is not as it should be
     #[arg(long)]
     check: bool,
@@ -58,7 +59,7 @@ fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
     let options = StatusOptions {
         target: args.target.target(context),
         namespace: args.namespace.clone(),
-        timeout: Duration::from_secs(args.timeout),
+        timeout: args.timeout,
         check: args.check,
         has_kinds: project.resources.iter().any(Resource::has_types),
     };

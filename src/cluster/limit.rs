@@ -50,10 +50,8 @@ pub fn run_until_interrupted<T>(
     future: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     let interrupts = exec::interrupts();
-    let hint = hint!(
-        "give it more time with `--timeout 300`, or look at the server:\n{}",
-        target.kubectl("get --raw /readyz")
-    );
+    let hint =
+        hint!("give it more time with `--timeout 5m`, or look at the server:\n{}", target.kubectl("get --raw /readyz"));
     within(limit, &hint, async {
         let interrupted = async {
             while !interrupts.came_within(Duration::ZERO) {

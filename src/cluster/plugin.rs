@@ -62,7 +62,7 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
             Err(Error::environment(format!("the credential plugin `{name}` of context `{context}` does not end"))
                 .caused_by(format!("it was killed after {}s", begun.elapsed().as_secs_f32().round()))
                 .hint(hint!(
-                    "run `{name}` by itself to see what it waits for, or give it more time with --timeout 300",
+                    "run `{name}` by itself to see what it waits for, or give it more time with --timeout 5m",
                     name
                 )))
         }

@@ -162,7 +162,7 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
     };
     let waiting = waiting.unwrap_or_default();
     let Some(first) = waiting.first().map(|object| &object.metadata) else {
-        return error.hint("give it more time with `--timeout 300`");
+        return error.hint("give it more time with `--timeout 5m`");
     };
     let place = |namespace: &Option<String>, before: &str| match namespace {
         Some(namespace) => format!("{before}{namespace}"),

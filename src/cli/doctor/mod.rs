@@ -11,6 +11,7 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
+use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, Definition, Deployed, deployed_namespace, read_definitions};
 use crate::model::Resource;
 use crate::report::{Check, Report, Verdict, columns};
@@ -40,9 +41,9 @@ const OVERALL: u32 = 4;
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait this many seconds for each answer
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
-    timeout: u64,
+    /// Wait so long for each answer, such as `20s` or `1m`
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
+    timeout: Duration,
     /// Ask the registry for newer releases of kube and k8s-openapi
     #[arg(long)]
     online: bool,
@@ -77,7 +78,7 @@ fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
         Err(_) => None,
     };
     let target = args.target.target(context);
-    let limit = Duration::from_secs(args.timeout);
+    let limit = args.timeout;
     let root = seen.as_ref().map(|seen| seen.root.as_path());
     let (tools, health, releases) = cluster::run(&target, limit * OVERALL, async {
         let project = seen.as_ref().and_then(|seen| {

@@ -61,7 +61,7 @@ pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Durat
             certificates.extend(deployed.certificates);
             [rights, definitions, deployed.checks].concat()
         };
-        let late = || vec![Check::warning("rights", "the cluster answers slowly", "opctl doctor --timeout 60")];
+        let late = || vec![Check::warning("rights", "the cluster answers slowly", "opctl doctor --timeout 1m")];
         checks.extend(tokio::time::timeout(limit, looked).await.unwrap_or_else(|_| late()));
     }
     checks.extend(certificates::judge(&certificates, Timestamp::now()));
