@@ -102,8 +102,8 @@ impl OpctlCommand for InitArgs {
 }
 
 fn run(args: &InitArgs, context: &Context) -> Result<Report> {
-    let domain = Domain::parse(&args.domain)?;
-    let given_name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    let domain = Domain::parse_own(&args.domain)?;
+    let given_name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
     check_owner(args)?;
     let repo = repository(args, context)?;
     let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));

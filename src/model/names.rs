@@ -68,6 +68,21 @@ pub(super) fn invalid(
 }
 
 impl Domain {
+    /// Checks a domain that a new project may have: not one of Kubernetes itself.
+    pub fn parse_own(text: &str) -> Result<Self, InvalidName> {
+        Self::check_own(text)?;
+        Self::parse(text)
+    }
+
+    /// Fails for a domain, or a group, of Kubernetes itself.
+    pub fn check_own(text: &str) -> Result<(), InvalidName> {
+        let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
+        match protected(text) {
+            true => Err(invalid("domain", text, rule, Some("example.com".to_owned()))),
+            false => Ok(()),
+        }
+    }
+
     /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let suggestion = |text: &str| {
@@ -82,10 +97,6 @@ impl Domain {
         if !text.contains('.') {
             let rule = "it needs at least one dot: without `--group` it is the API group itself";
             return Err(invalid("domain", text, rule, suggestion(text)));
-        }
-        if protected(text) {
-            let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
-            return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
         }
         Ok(Domain(text.to_owned()))
     }
@@ -280,7 +291,9 @@ mod tests {
 
     #[test]
     fn domains_have_a_dot_and_are_not_kubernetes_own() {
-        assert!(Domain::parse("example.com").is_ok());
+        assert!(Domain::parse_own("example.com").is_ok());
+        // A project may have it, with an approval.
+        assert!(Domain::parse("foo.k8s.io").is_ok());
         for (bad, suggestion) in [
             ("", "example.com"),
             ("localhost", "localhost.example.com"),
@@ -289,7 +302,7 @@ mod tests {
             ("my_company.io", "my-company.io"),
             ("foo.k8s.io", "example.com"),
         ] {
-            assert_eq!(Domain::parse(bad).expect_err(bad).suggestion.as_deref(), Some(suggestion), "{bad}");
+            assert_eq!(Domain::parse_own(bad).expect_err(bad).suggestion.as_deref(), Some(suggestion), "{bad}");
         }
     }
 

@@ -4,17 +4,31 @@ use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label};
 use super::reserved::{is_cargos, is_crate, is_keyword};
 
-/// The maximum length, so that `<name>-controller-manager` and `<name>-system` stay DNS labels.
+/// The maximum length of the name of a project that exists already.
 const LONGEST: usize = 40;
+/// The longest name that opctl makes of a project's name where Kubernetes wants a DNS label, which has at most 63
+/// characters: that of a Service, without the project's name.
+const SERVICE: &str = "-controller-manager-metrics-service";
+/// The maximum length of a new name.
+const LONGEST_NEW: usize = 63 - SERVICE.len();
 
 /// A DNS label that is also a package name free to use, such as `webserver-operator`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectName(String);
 
 impl ProjectName {
-    /// Checks the name.
+    /// Checks the name of a new project, of which all names are valid in a cluster.
+    pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
+        Self::checked(text, LONGEST_NEW)
+    }
+
+    /// Checks the name of a project that exists: earlier versions of opctl took longer ones.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
-        match rule(text) {
+        Self::checked(text, LONGEST)
+    }
+
+    fn checked(text: &str, longest: usize) -> Result<Self, InvalidName> {
+        match rule(text, longest) {
             Some(rule) => Err(InvalidName {
                 what: "name",
                 value: text.to_owned(),
@@ -27,12 +41,12 @@ impl ProjectName {
 
     /// Returns the nearest valid name; `operator` when nothing is left.
     pub fn nearest(text: &str) -> Self {
-        let label = nearest_label(text, LONGEST).unwrap_or_default();
+        let label = nearest_label(text, LONGEST_NEW).unwrap_or_default();
         let label = label.trim_start_matches(|first: char| !first.is_ascii_alphabetic());
-        if rule(label).is_none() {
+        if rule(label, LONGEST_NEW).is_none() {
             return ProjectName(label.to_owned());
         }
-        let short = nearest_label(label, LONGEST - "-operator".len()).unwrap_or_default();
+        let short = nearest_label(label, LONGEST_NEW - "-operator".len()).unwrap_or_default();
         if short.is_empty() { ProjectName("operator".to_owned()) } else { ProjectName(format!("{short}-operator")) }
     }
 
@@ -58,12 +72,13 @@ impl std::fmt::Display for ProjectName {
     }
 }
 
-fn rule(text: &str) -> Option<String> {
+fn rule(text: &str, longest: usize) -> Option<String> {
     if let Some(rule) = label_1035_rule(text) {
         return Some(rule);
     }
-    if text.len() > LONGEST {
-        return Some(format!("at most {LONGEST} characters are allowed, so that names made from it fit a DNS label"));
+    if text.len() > longest {
+        let made = format!("`{text}{SERVICE}`, which may have at most 63");
+        return Some(format!("at most {longest} characters are allowed, because a Service is named {made}"));
     }
     let module = text.replace('-', "_");
     if is_keyword(&module) {
@@ -98,11 +113,20 @@ mod tests {
             ("99-bottles", "bottles"),
             ("日本", "operator"),
             ("", "operator"),
-            ("a".repeat(80).as_str(), "a".repeat(40).as_str()),
+            ("a".repeat(80).as_str(), "a".repeat(28).as_str()),
         ] {
             let nearest = ProjectName::nearest(folder);
             assert_eq!(nearest.as_str(), name, "{folder}");
-            assert!(ProjectName::parse(nearest.as_str()).is_ok(), "{nearest}");
+            assert!(ProjectName::parse_new(nearest.as_str()).is_ok(), "{nearest}");
         }
+    }
+
+    #[test]
+    fn a_service_of_a_new_project_has_a_valid_name() {
+        let (longest, longer) = ("a".repeat(28), "a".repeat(29));
+        assert!(label_1035_rule(&format!("{longest}{SERVICE}")).is_none());
+        assert!(label_1035_rule(&format!("{longer}{SERVICE}")).is_some());
+        assert!(ProjectName::parse_new(&longest).is_ok() && ProjectName::parse_new(&longer).is_err());
+        assert!(ProjectName::parse(&longer).is_ok());
     }
 }

@@ -62,7 +62,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     let directory = &context.directory;
     let root = std::path::absolute(directory).map_err(|error| file_error("find", directory, &error))?;
     let domain = args.domain.as_deref().map(Domain::parse).transpose()?;
-    let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
     let metadata = metadata(&root)?;
     check_root(&root, &metadata)?;
     let flags = Flags { packages: &args.package, features: &args.features, program: args.bin.as_deref() };

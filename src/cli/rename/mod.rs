@@ -101,7 +101,7 @@ impl OpctlCommand for RenameArgs {
                 (RenameIntent::Group { group: Group::parse(group)?, to: renamed(Group::parse(to))? }, *write)
             }
             RenameCommand::Project { to, write } => {
-                (RenameIntent::Project { to: renamed(ProjectName::parse(to))? }, *write)
+                (RenameIntent::Project { to: renamed(ProjectName::parse_new(to))? }, *write)
             }
         };
         run::run(self.full_name(), &intent, write, context)
