@@ -21,7 +21,6 @@ mod types;
 mod verified;
 
 pub use against::Older;
-pub use definition::VERSION_ANNOTATION;
 pub use difference::{KeywordDifference, keyword_differences};
 pub use generate::generate;
 pub use header::header;

@@ -1,6 +1,7 @@
 //! Names, resources and the project: values that are valid by construction, without IO.
 
 mod adopted;
+mod annotations;
 mod built_in;
 mod child;
 mod controller;
@@ -31,6 +32,7 @@ mod stored;
 mod webhooks;
 
 pub use adopted::{Adopted, OperatorProgram, TypesPlace};
+pub use annotations::{APPROVAL_ANNOTATION, VERSION_ANNOTATION};
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;

@@ -47,8 +47,9 @@ async fn types_from_definitions_give_the_definitions_back() {
     let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
     let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
     shown_as.eq(snapbox::Data::text(differences), shown);
-    assert!(said.contains("of 3 CRDs are what they were"), "{said}");
+    assert!(said.contains("of 4 CRDs are what they were"), "{said}");
     for (kind, version, types) in [
+        ("archive", "v1", "data/v1"),
         ("backup", "v1", "data/v1"),
         ("backup", "v1beta1", "data/v1beta1"),
         ("runner", "v1alpha1", "run/v1alpha1"),
@@ -64,7 +65,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let before = tree(&root);
     let again = json_of(above, &adopt);
     assert_eq!(again["outcome"], "unchanged");
-    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(4));
+    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(5));
     let of = |name: &str| {
         let all = again["data"]["definitions"].as_array().unwrap();
         all.iter().find(|one| one["definition"] == name).unwrap()["differences"].clone()

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::cli::manifest_files::{entry, removed_entry};
-use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, VERSION_ANNOTATION, WEBHOOKS_FILE};
-use crate::model::Project;
+use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, WEBHOOKS_FILE};
+use crate::model::{Project, VERSION_ANNOTATION};
 use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
 use crate::scaffold::{self, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE};
 use crate::workspace::Workspace;

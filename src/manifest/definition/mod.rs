@@ -4,6 +4,7 @@ mod size;
 
 use super::lint;
 use crate::finding::{Finding, Lint};
+use crate::model::VERSION_ANNOTATION;
 use crate::source::discover::ApiType;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -54,9 +55,6 @@ pub(crate) static SAME_PLURAL: Lint = Lint::error(
      #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
     "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
 );
-
-/// The annotation with the version of opctl that wrote a CRD; opctl may remove a file with this annotation.
-pub const VERSION_ANNOTATION: &str = "opctl.dev/version";
 
 /// One version of a kind.
 #[derive(Debug)]

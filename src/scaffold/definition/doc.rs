@@ -1,5 +1,7 @@
 //! Descriptions as doc comments.
 
+use crate::visible::visible_in_page;
+
 /// Clippy's lints about Markdown in doc comments, which the authors of descriptions had no reason to follow.
 pub(super) const LINTS: [&str; 3] = ["doc_lazy_continuation", "doc_overindented_list_items", "tabs_in_doc_comments"];
 
@@ -7,7 +9,8 @@ pub(super) const LINTS: [&str; 3] = ["doc_lazy_continuation", "doc_overindented_
 pub(super) fn doc(description: &str, indentation: &str) -> String {
     let lines = description.trim_end().lines();
     lines.fold(String::new(), |text, line| {
-        let line = format!("{indentation}/// {}", line.replace('\r', ""));
+        // The compiler refuses marks that reorder the text of a comment.
+        let line = format!("{indentation}/// {}", visible_in_page(&line.replace('\r', "")));
         text + line.trim_end() + "\n"
     })
 }

@@ -2,17 +2,23 @@
 
 use super::shape::{ARGUMENTS_WIDTH, rule};
 use crate::kube_rs::SHORT_NAME;
-use crate::model::Resource;
+use crate::model::{Resource, VERSION_ANNOTATION};
+use crate::schema::json_path::{Target, follow};
 use serde_json::Value;
 
-/// Returns the attributes above the struct of the spec.
+/// Annotations that say how an object was written, and nothing about it.
+const WRITERS: [&str; 3] =
+    ["controller-gen.kubebuilder.io/version", "kubectl.kubernetes.io/last-applied-configuration", VERSION_ANNOTATION];
+
+/// Returns the attributes above the struct of the spec, and warnings about what is left out, each with its path.
 pub(super) fn attributes(
     definition: &Value,
     version: &Value,
     resource: &Resource,
     group: &str,
     has_default: bool,
-) -> String {
+) -> (String, Vec<(String, String)>) {
+    let mut left_out = Vec::new();
     let key = &resource.key;
     let text = |value: &Value| value.as_str().map(|text| format!("{text:?}"));
     let mut parts = vec![
@@ -42,14 +48,33 @@ pub(super) fn attributes(
     parts.push("derive = \"PartialEq\"".to_owned());
     parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
     parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
-    let columns = version["additionalPrinterColumns"].as_array().into_iter().flatten();
-    parts.extend(columns.map(column));
-    parts.extend(version.pointer("/subresources/scale").map(scale));
+    let mut shows = |what: &str, path: &Value| match follow(schema, path.as_str().unwrap_or_default()) {
+        Target::Missing(why) => {
+            left_out.push((".".to_owned(), format!("has {what}, which shows nothing, because {why}: it is left out")));
+            false
+        }
+        Target::Field(_) | Target::Unknown => true,
+    };
+    for one in version["additionalPrinterColumns"].as_array().into_iter().flatten() {
+        let what = format!("a column `{}`", one["name"].as_str().unwrap_or_default());
+        parts.extend(shows(&what, &one["jsonPath"]).then(|| column(one)));
+    }
+    if let Some(of) = version.pointer("/subresources/scale") {
+        let paths = ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"];
+        let mut paths = paths.into_iter().filter_map(|path| of.get(path));
+        parts.extend(paths.all(|path| shows("a subresource `scale`", path)).then(|| scale(of)));
+    }
     let selectable = version["selectableFields"].as_array().into_iter().flatten();
     parts.extend(selectable.filter_map(|field| text(&field["jsonPath"])).map(|path| format!("selectable = {path}")));
     let rules = schema["x-kubernetes-validations"].as_array().into_iter().flatten();
     parts.extend(rules.map(|one| format!("validation = {}", rule(one))));
-    format!("#[kube(\n    {}\n)]\n", parts.join(",\n    "))
+    for (key, name) in [("labels", "label"), ("annotations", "annotation")] {
+        let pairs = definition["metadata"][key].as_object().into_iter().flatten();
+        let kept = pairs.filter(|(key, _)| resource.storage && !WRITERS.contains(&key.as_str()));
+        let pair = |(key, value): (&String, &Value)| Some(call(name, &[format!("{key:?}"), text(value)?]));
+        parts.extend(kept.filter_map(pair));
+    }
+    (format!("#[kube(\n    {}\n)]\n", parts.join(",\n    ")), left_out)
 }
 
 fn column(column: &Value) -> String {

@@ -1,9 +1,19 @@
-//! Recognises types of Kubernetes by the fields of an object.
+//! Recognises types of Kubernetes by the shape of an object.
 
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Paths below `k8s_openapi`, each with the fields of the type as its newest version has them.
+/// Types below `k8s_openapi`, each with its fields as its newest version has them: above the empty line those that are
+/// recognised, below it those that only their fields have. `[]` stands before the type of a list's items, `{}` before
+/// that of a map's values, and `!` behind a required field; a name that may be left out is `""`.
 const TABLE: &str = include_str!("known.txt");
+
+/// The fields of the types in [`TABLE`], by the name of the type.
+static TYPES: LazyLock<BTreeMap<&str, BTreeMap<&str, &str>>> = LazyLock::new(|| {
+    let fields = |line: &'static str| line.split(' ').skip(1).filter_map(|field| field.split_once('=')).collect();
+    TABLE.lines().filter_map(|line| Some((name_in(line)?, fields(line)))).collect()
+});
 
 /// Types with fields that other authors are likely to choose as well: only an atomic object is one of these types.
 const ATOMIC: [&str; 5] =
@@ -11,32 +21,53 @@ const ATOMIC: [&str; 5] =
 
 const CONDITION: [&str; 5] = ["lastTransitionTime", "message", "reason", "status", "type"];
 
-/// Rules that the fields of Kubernetes' types do not have: an object with such a rule has another type.
-const OWN_RULES: [&str; 7] =
-    ["enum", "maxLength", "maximum", "minLength", "minimum", "pattern", "x-kubernetes-validations"];
+/// Keywords that the fields of Kubernetes' types do not have: an object with such a rule has another type.
+const OWN_RULES: [&str; 17] = [
+    "allOf",
+    "anyOf",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "oneOf",
+    "pattern",
+    "x-kubernetes-validations",
+];
 
 /// Returns the path of the object's type below `k8s_openapi`; `None` if the type is not known. `name` is the name of
 /// the field that holds the object.
 pub(super) fn known(name: &str, node: &Map<String, Value>) -> Option<String> {
     let properties = node.get("properties")?.as_object()?;
+    // Rules of the object itself go to the field.
+    if OWN_RULES.iter().any(|rule| *rule != "x-kubernetes-validations" && node.contains_key(*rule)) {
+        return None;
+    }
     if is_condition(node, properties) {
         return Some("apimachinery::pkg::apis::meta::v1::Condition".to_owned());
     }
-    if properties.values().any(|property| OWN_RULES.iter().any(|rule| property.get(rule).is_some())) {
-        return None;
-    }
-    let of = |name: &str| properties.get(name).and_then(|field| field.get("properties")).and_then(Value::as_object);
+    let has =
+        |name: &str, field: &str| properties.get(name).is_some_and(|object| object["properties"][field].is_object());
     if properties.keys().eq(["metadata", "spec"]) {
-        let spec = of("spec")?;
-        return if spec.contains_key("containers") {
-            Some("api::core::v1::PodTemplateSpec".to_owned())
-        } else if of("spec").and_then(|spec| spec.get("template")).is_some() && spec.contains_key("backoffLimit") {
-            Some("api::batch::v1::JobTemplateSpec".to_owned())
+        let path = if has("spec", "containers") {
+            "api::core::v1::PodTemplateSpec"
+        } else if has("spec", "template") && has("spec", "backoffLimit") {
+            "api::batch::v1::JobTemplateSpec"
         } else {
-            None
+            return None;
         };
+        return fits(node, name_in(path)?).then(|| path.to_owned());
     }
-    let line = TABLE.lines().find(|line| is_like(line, properties, is_atomic(node)))?;
+    let recognised = TABLE.lines().take_while(|line| !line.is_empty());
+    let mut like = recognised.filter(|line| is_like(line, properties, is_atomic(node)));
+    let line = like.find(|line| name_in(line).is_some_and(|of| fits(node, of)))?;
     let path = line.split(' ').next()?;
     let told = |word: &str| {
         let key = properties.get("key").and_then(|key| key["description"].as_str()).unwrap_or_default();
@@ -48,15 +79,73 @@ pub(super) fn known(name: &str, node: &Map<String, Value>) -> Option<String> {
     Some(path.to_owned())
 }
 
+/// Returns the last part of the path with which a line begins.
+fn name_in(line: &str) -> Option<&str> {
+    line.split(' ').next()?.rsplit("::").next().filter(|name| !name.is_empty())
+}
+
+/// Returns true if an object of the type `of` has a place for everything that an object of this schema has, and if
+/// what the type requires is required here.
+fn fits(node: &Map<String, Value>, of: &str) -> bool {
+    let Some(fields) = TYPES.get(of) else { return false };
+    let none = Map::new();
+    let properties = node.get("properties").and_then(Value::as_object).unwrap_or(&none);
+    let required = |name: &str| {
+        let required = node.get("required").and_then(Value::as_array);
+        let has_default = properties.get(name).is_some_and(|field| field.get("default").is_some());
+        has_default || required.is_some_and(|all| all.iter().any(|one| one == name))
+    };
+    let is_open = ["additionalProperties", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"]
+        .iter()
+        .any(|key| node.get(*key).is_some_and(|value| *value != false));
+    !is_open
+        && properties
+            .iter()
+            .all(|(name, field)| fields.get(name.as_str()).is_some_and(|of| has_type(field, of.trim_end_matches('!'))))
+        && fields.iter().all(|(name, of)| !of.ends_with('!') || required(name))
+}
+
+/// Returns true if the values of a field of the type `of` are those of this schema.
+fn has_type(field: &Value, of: &str) -> bool {
+    let is_either = field["x-kubernetes-int-or-string"] == true;
+    // Those of every quantity: its pattern, and the choice between two types.
+    let is_usual = |rule: &str| match rule {
+        "anyOf" => is_either,
+        "pattern" => is_either && field[rule].as_str().is_some_and(|pattern| pattern.contains("[KMGTPE]i")),
+        _ => false,
+    };
+    let mut rules = OWN_RULES.iter().filter(|rule| field.get(rule).is_some() && !is_usual(rule));
+    let usual_default = |default: &Value| *default == "" || *default == "TCP" || *default == Value::Object(Map::new());
+    if rules.next().is_some() || field.get("default").is_some_and(|value| !usual_default(value)) {
+        return false;
+    }
+    if let Some(of) = of.strip_prefix("[]") {
+        return field["type"] == "array" && has_type(&field["items"], of);
+    }
+    if let Some(of) = of.strip_prefix("{}") {
+        return field["type"] == "object"
+            && field.get("properties").is_none()
+            && has_type(&field["additionalProperties"], of);
+    }
+    match of {
+        "quantity" => is_either || field["type"] == "string",
+        "int-or-string" => is_either,
+        "time" => field["type"] == "string" && field["format"] == "date-time",
+        "any" => field["x-kubernetes-preserve-unknown-fields"] == true,
+        "boolean" | "integer" | "number" | "string" => field["type"] == of && !is_either,
+        "ObjectMeta" => field.as_object().is_some_and(is_metadata),
+        of => field["type"] == "object" && field.as_object().is_some_and(|node| fits(node, of)),
+    }
+}
+
 fn is_atomic(node: &Map<String, Value>) -> bool {
     node.get("x-kubernetes-map-type").is_some_and(|kind| kind == "atomic")
 }
 
 /// Returns true if the fields are those of the line's type, or of the type as it was a few versions ago.
 fn is_like(line: &str, properties: &Map<String, Value>, atomic: bool) -> bool {
-    let mut words = line.split(' ');
-    let name = words.next().and_then(|path| path.rsplit("::").next()).unwrap_or_default();
-    let fields: Vec<&str> = words.collect();
+    let name = name_in(line).unwrap_or_default();
+    let Some(fields) = TYPES.get(name) else { return false };
     let least = match fields.len() {
         ..=3 => 2,
         some @ 4..=6 => some - 1,
@@ -64,15 +153,27 @@ fn is_like(line: &str, properties: &Map<String, Value>, atomic: bool) -> bool {
     };
     let exact = fields.len() <= 3 && !["EmptyDirVolumeSource", "Lifecycle"].contains(&name);
     let enough = if exact { properties.len() == fields.len() } else { properties.len() >= least };
-    enough && (atomic || !ATOMIC.contains(&name)) && properties.keys().all(|key| fields.contains(&key.as_str()))
+    enough && (atomic || !ATOMIC.contains(&name)) && properties.keys().all(|key| fields.contains_key(key.as_str()))
+}
+
+/// Returns true for the schema that controller-gen writes for an `ObjectMeta` within an object.
+pub(super) fn is_metadata(node: &Map<String, Value>) -> bool {
+    const FIELDS: [&str; 5] = ["annotations", "finalizers", "labels", "name", "namespace"];
+    let properties = node.get("properties").and_then(Value::as_object);
+    properties.is_none_or(|properties| properties.keys().all(|key| FIELDS.contains(&key.as_str())))
 }
 
 fn is_condition(node: &Map<String, Value>, properties: &Map<String, Value>) -> bool {
     let required = node.get("required").and_then(Value::as_array).into_iter().flatten();
     let mut required: Vec<&str> = required.filter_map(Value::as_str).collect();
     required.sort_unstable();
-    let is_field = |key: &String| key == "observedGeneration" || CONDITION.contains(&key.as_str());
-    required == CONDITION && properties.keys().all(is_field)
+    // The rules of these fields are Kubernetes' own.
+    let is_field = |(name, field): (&String, &Value)| match name.as_str() {
+        "observedGeneration" => field["type"] == "integer",
+        "lastTransitionTime" => has_type(field, "time"),
+        name => CONDITION.contains(&name) && field["type"] == "string",
+    };
+    required == CONDITION && properties.iter().all(is_field)
 }
 
 #[cfg(test)]
@@ -80,45 +181,100 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    /// Returns the schema of a type as [`TABLE`] writes it.
+    fn schema(of: &str) -> Value {
+        if let Some(of) = of.strip_prefix("[]") {
+            return json!({"type": "array", "items": schema(of)});
+        }
+        if let Some(of) = of.strip_prefix("{}") {
+            return json!({"type": "object", "additionalProperties": schema(of)});
+        }
+        match of {
+            "quantity" => json!({"anyOf": [], "pattern": "[KMGTPE]i", "x-kubernetes-int-or-string": true}),
+            "time" => json!({"type": "string", "format": "date-time"}),
+            "int-or-string" => json!({"x-kubernetes-int-or-string": true}),
+            "any" => json!({"x-kubernetes-preserve-unknown-fields": true}),
+            "ObjectMeta" => json!({"type": "object"}),
+            "boolean" | "integer" | "number" | "string" => json!({"type": of}),
+            of => object(&TYPES[of].iter().map(|(name, of)| format!("{name}={of}")).collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    fn object(fields: &str) -> Value {
+        let fields: Vec<_> = fields.split(' ').filter_map(|field| field.split_once('=')).collect();
+        let of = |of: &str| schema(of.trim_end_matches('!'));
+        let properties: Map<_, _> = fields.iter().map(|(name, field)| ((*name).to_owned(), of(field))).collect();
+        let required: Vec<_> = fields.iter().filter(|(_, of)| of.ends_with('!')).map(|(name, _)| *name).collect();
+        json!({"type": "object", "properties": properties, "required": required})
+    }
+
+    fn atomic(fields: &str) -> Value {
+        let mut object = object(fields);
+        object["x-kubernetes-map-type"] = "atomic".into();
+        object
+    }
+
+    fn with(mut object: Value, at: &str, value: Value) -> Value {
+        let (above, name) = at.rsplit_once('/').unwrap();
+        object.pointer_mut(above).unwrap()[name] = value;
+        object
+    }
+
+    fn told(name: &str, node: &Value) -> Option<String> {
+        let path = known(name, node.as_object().unwrap())?;
+        path.rsplit("::").next().map(str::to_owned)
+    }
+
     #[test]
     fn types_are_told_by_their_fields() {
-        let text = || json!({"type": "string"});
-        let object = |names: &[&str]| -> Value { names.iter().map(|name| ((*name).to_owned(), text())).collect() };
-        let atomic = |names: &[&str]| json!({"properties": object(names), "x-kubernetes-map-type": "atomic"});
-        let plain = |names: &[&str]| json!({"properties": object(names)});
+        let key = "key=string! name=string optional=boolean";
+        let mount = "mountPath=string! mountPropagation=string name=string! readOnly=boolean";
         for (name, node, expected) in [
-            ("image", plain(&["name"]), None),
-            ("pull", atomic(&["name"]), Some("LocalObjectReference")),
-            ("target", plain(&["host", "port"]), None),
-            ("resources", plain(&["claims", "limits", "requests"]), Some("ResourceRequirements")),
-            ("selector", plain(&["matchExpressions", "matchLabels"]), Some("LabelSelector")),
-            ("passwordSecret", atomic(&["key", "name", "optional"]), Some("SecretKeySelector")),
-            ("settings", atomic(&["key", "name", "optional"]), Some("ConfigMapKeySelector")),
-            ("mount", plain(&["mountPath", "name", "readOnly", "subPath", "subPathExpr", "other"]), None),
-            (
-                "mount",
-                plain(&["mountPath", "mountPropagation", "name", "readOnly", "subPath", "subPathExpr"]),
-                Some("VolumeMount"),
-            ),
-            (
-                "template",
-                json!({"properties": {"metadata": {}, "spec": {"properties": {"containers": {}}}}}),
-                Some("PodTemplateSpec"),
-            ),
+            ("image", object("name=string"), None),
+            ("pull", atomic("name=string"), Some("LocalObjectReference")),
+            ("target", object("host=string port=integer"), None),
+            ("resources", schema("ResourceRequirements"), Some("ResourceRequirements")),
+            ("selector", schema("LabelSelector"), Some("LabelSelector")),
+            ("passwordSecret", atomic(key), Some("SecretKeySelector")),
+            ("settings", atomic(key), Some("ConfigMapKeySelector")),
+            ("mount", object(&format!("{mount} subPath=string other=string")), None),
+            ("mount", object(&format!("{mount} subPath=string subPathExpr=string")), Some("VolumeMount")),
+            ("template", object("metadata=LabelSelector spec=PodSpec"), None),
+            ("env", schema("EnvVar"), Some("EnvVar")),
+            ("conditions", schema("Condition"), Some("Condition")),
             (
                 "conditions",
-                json!({
-                    "properties": object(&["lastTransitionTime", "message", "reason", "status", "type"]),
-                    "required": ["lastTransitionTime", "message", "reason", "status", "type"],
-                }),
-                Some("Condition"),
+                object("lastTransitionTime=time message=string reason=string status=string type=string"),
+                None,
             ),
-            ("conditions", plain(&["lastTransitionTime", "message", "reason", "status", "type"]), None),
-            ("resources", json!({"properties": {"limits": {}, "requests": {"minimum": 1}}}), None),
         ] {
-            let found = known(name, node.as_object().unwrap());
-            let found = found.as_deref().and_then(|path| path.rsplit("::").next());
-            assert_eq!(found, expected, "{name} {node}");
+            assert_eq!(told(name, &node).as_deref(), expected, "{name} {node}");
+        }
+    }
+
+    #[test]
+    fn what_a_type_has_no_place_for_makes_another_type() {
+        let number = json!({"type": "integer"});
+        for (of, at, value) in [
+            ("EnvVar", "/properties/valueFrom/properties/helmRef", object("key=string")),
+            ("EnvVar", "/oneOf", json!([{"required": ["value"]}])),
+            ("EnvVar", "/required", json!([])),
+            ("LabelSelector", "/properties/matchLabels", schema("[]string")),
+            ("PolicyRule", "/properties/verbs", schema("string")),
+            ("Condition", "/properties/status", schema("boolean")),
+            ("ResourceRequirements", "/properties/limits/additionalProperties/pattern", "^[0-9]+m$".into()),
+            ("ResourceRequirements", "/properties/limits/additionalProperties", number.clone()),
+            ("ResourceRequirements", "/properties/claims/maxItems", 3.into()),
+            ("Toleration", "/properties/operator/enum", json!(["Equal"])),
+            ("Toleration", "/properties/operator/default", "Equal".into()),
+            ("Toleration", "/x-kubernetes-preserve-unknown-fields", true.into()),
+            ("Affinity", "/properties/nodeAffinity/x-kubernetes-preserve-unknown-fields", true.into()),
+            ("Volume", "/properties/secret/properties/items/items/properties/mode", schema("string")),
+        ] {
+            let whole = schema(of);
+            assert_eq!(told("one", &whole).as_deref(), Some(of));
+            let found = told("one", &with(whole, at, value));
+            assert_ne!(found.as_deref(), Some(of), "{of} {at}");
         }
     }
 }

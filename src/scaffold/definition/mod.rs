@@ -2,6 +2,7 @@
 //!
 //! Every keyword of the schema goes into a type, an attribute, or a warning. Nothing is left out silently.
 
+mod branches;
 mod code;
 mod defaults;
 mod doc;
@@ -58,7 +59,9 @@ pub fn version_code(
 ) -> VersionCode {
     let key = &resource.key;
     let kind = key.kind.as_str();
-    let schema = &version["schema"]["openAPIV3Schema"];
+    let mut schema = version["schema"]["openAPIV3Schema"].clone();
+    branches::simplify(&mut schema);
+    let schema = &schema;
     let object = object.filter(|object| sample::names_all(&schema["properties"]["spec"], &object["spec"]));
     let mut own: BTreeSet<String> = key.type_names().into_iter().collect();
     own.extend(taken);
@@ -97,10 +100,12 @@ pub fn version_code(
         .filter(sample::is_small)
         .unwrap_or_else(|| sample::required(schema));
     let group = resource.api_group(&project.domain);
+    let (attributes, unseen) = kind::attributes(definition, version, resource, &group, spec_has_default);
+    types.warnings.extend(unseen);
     let head = format!(
         "#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, {}PartialEq)]\n{}",
         if spec_has_default { "Default, " } else { "" },
-        kind::attributes(definition, version, resource, &group, spec_has_default),
+        attributes,
     );
     let code = types.code(&spec, &head) + &tests(kind, &imported.spec);
     let uses: Vec<String> = types.imports.iter().map(|path| format!("use {path};\n")).collect();

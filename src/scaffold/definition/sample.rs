@@ -60,10 +60,18 @@ fn has_rules(schema: &Value) -> bool {
 }
 
 fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
-    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let names = |of: &Value| -> Vec<String> {
+        of["required"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    // Of alternatives, the first one that asks for fields.
+    let alternatives = ["oneOf", "anyOf"].into_iter().filter_map(|key| schema[key].as_array());
+    let chosen = alternatives.filter_map(|all| all.iter().map(names).find(|names| !names.is_empty()));
+    let required: Vec<String> = names(schema).into_iter().chain(chosen.flatten()).collect();
+    let limit = |key: &str| schema[key].as_u64().and_then(|limit| usize::try_from(limit).ok());
+    let properties = schema["properties"].as_object().into_iter().flatten();
     let mut made = Map::new();
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        let must = required.contains(&name.as_str());
+    for (name, field) in properties.clone() {
+        let must = required.contains(name);
         let wanted = must || (all && depth < DEEPEST && !is_heavy(field));
         if !wanted {
             continue;
@@ -72,6 +80,15 @@ fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
         if let Some(value) = value(field, name, all, depth + 1, 1) {
             made.insert(name.clone(), value);
         }
+    }
+    if all && limit("maxProperties").is_some_and(|most| made.len() > most) {
+        return object(schema, false, depth);
+    }
+    for (name, field) in properties.filter(|(name, _)| !required.contains(name)) {
+        if made.len() >= limit("minProperties").unwrap_or_default() {
+            break;
+        }
+        made.extend(value(field, name, all, depth + 1, 1).map(|value| (name.clone(), value)));
     }
     made
 }

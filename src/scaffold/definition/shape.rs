@@ -25,13 +25,15 @@ pub(super) enum Shape {
     Map(Box<Shape>),
     /// A type of another crate, or JSON.
     Other,
+    /// A type of another crate that has no `Default`.
+    WithoutDefault,
 }
 
 impl Shape {
     /// Returns true if the Rust type has a `Default`.
     pub(super) fn has_default(&self) -> bool {
         match self {
-            Shape::Enum { .. } => false,
+            Shape::Enum { .. } | Shape::WithoutDefault => false,
             Shape::Struct { has_default } => *has_default,
             _ => true,
         }

@@ -1,7 +1,7 @@
 //! The Rust types of one version of a kind.
 
 use super::items::{Enum, Item};
-use super::known::known;
+use super::known::{is_metadata, known};
 use super::names::{Names, singular, type_names, variants};
 use super::shape::{ARGUMENTS_WIDTH, Attributes, Shape, Typed};
 use serde_json::{Map, Value};
@@ -135,7 +135,7 @@ impl Types {
         if rest.get("format").is_some_and(|format| format == "date-time") && rest.get("enum").is_none() {
             rest.remove("format");
             let name = self.import("apimachinery::pkg::apis::meta::v1::Time");
-            return finish(Typed::new(name, Shape::Other), rest);
+            return finish(Typed::new(name, Shape::WithoutDefault), rest);
         }
         let words: Option<Vec<&str>> =
             rest.get("enum").and_then(Value::as_array).map(|words| words.iter().filter_map(Value::as_str).collect());
@@ -225,7 +225,8 @@ impl Types {
             let name = self.import(&path);
             let mut kept = Map::new();
             kept.extend(rest.remove_entry("x-kubernetes-validations"));
-            return finish(Typed::new(name, Shape::Other), kept);
+            let shape = if path.ends_with("::Condition") { Shape::WithoutDefault } else { Shape::Other };
+            return finish(Typed::new(name, shape), kept);
         }
         let has_properties = rest.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
         match rest.remove("additionalProperties") {
@@ -310,7 +311,8 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
 fn bare(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();
-    let is_documented = has("description") && !is_of_type && typed.shape != Shape::Other;
+    let is_foreign = matches!(typed.shape, Shape::Other | Shape::WithoutDefault);
+    let is_documented = has("description") && !is_of_type && !is_foreign;
     !has("default") && !has("nullable") && !is_documented
 }
 
@@ -321,13 +323,6 @@ fn mentions(shape: &Shape) -> bool {
         Shape::List(inner) | Shape::Map(inner) => mentions(inner),
         _ => false,
     }
-}
-
-/// Returns true for the schema that controller-gen writes for an `ObjectMeta` within an object.
-fn is_metadata(node: &Map<String, Value>) -> bool {
-    const FIELDS: [&str; 5] = ["annotations", "finalizers", "labels", "name", "namespace"];
-    let properties = node.get("properties").and_then(Value::as_object);
-    properties.is_none_or(|properties| properties.keys().all(|key| FIELDS.contains(&key.as_str())))
 }
 
 impl Attributes {

@@ -2,110 +2,11 @@
 
 mod circles;
 mod environment;
+mod layers;
 
+use layers::{LAYERS, PURE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The top-level modules of `src` (rooms), each with the rooms that it may use. The dependencies have no circles.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("attributes", &[]),
-    ("authorization", &[]),
-    ("finding", &[]),
-    ("visible", &[]),
-    ("error", &["finding", "visible"]),
-    ("html", &["visible"]),
-    ("kube_rs", &["attributes"]),
-    ("syntax", &[]),
-    ("system", &[]),
-    ("reading", &["error", "syntax", "system"]),
-    ("duration", &[]),
-    ("conflict", &["error", "syntax"]),
-    ("yaml", &["error"]),
-    ("report", &["error", "finding", "visible"]),
-    ("model", &["conflict", "duration", "error", "yaml"]),
-    ("schema", &["finding", "model"]),
-    ("reference", &["html", "schema", "yaml"]),
-    ("edit", &["attributes", "kube_rs", "syntax"]),
-    ("template", &["error"]),
-    ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
-    ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "reading", "schema", "syntax"]),
-    ("scaffold", &["attributes", "edit", "error", "kube_rs", "model", "plan", "source", "syntax", "template", "yaml"]),
-    ("exec", &["error", "reading", "report", "system"]),
-    ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
-    ("shim", &["conflict", "error", "exec", "reading", "report", "source", "syntax", "system"]),
-    ("access", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
-    (
-        "manifest",
-        &[
-            "access",
-            "attributes",
-            "conflict",
-            "error",
-            "exec",
-            "finding",
-            "kube_rs",
-            "model",
-            "plan",
-            "reading",
-            "report",
-            "schema",
-            "shim",
-            "source",
-            "syntax",
-            "template",
-            "yaml",
-        ],
-    ),
-    ("cluster", &["authorization", "conflict", "error", "exec", "model", "reading", "report", "yaml"]),
-    ("envtest", &["authorization", "duration", "error", "exec", "model", "reading", "report", "system", "yaml"]),
-    ("explore", &["error", "exec", "html", "report", "system"]),
-    (
-        "cli",
-        &[
-            "access",
-            "cluster",
-            "conflict",
-            "duration",
-            "envtest",
-            "error",
-            "exec",
-            "explore",
-            "finding",
-            "manifest",
-            "model",
-            "plan",
-            "reading",
-            "reference",
-            "report",
-            "scaffold",
-            "source",
-            "syntax",
-            "system",
-            "template",
-            "visible",
-            "workspace",
-            "yaml",
-        ],
-    ),
-];
-
-/// Rooms that only compute. They do not read, write, send requests or run programs.
-const PURE: &[&str] = &[
-    "attributes",
-    "finding",
-    "conflict",
-    "visible",
-    "html",
-    "kube_rs",
-    "schema",
-    "model",
-    "reference",
-    "edit",
-    "template",
-    "plan",
-    "scaffold",
-    "syntax",
-];
 
 /// Returns the files below `folder` of the repository, by path.
 fn files(folder: &str) -> BTreeMap<String, String> {

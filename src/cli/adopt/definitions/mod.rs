@@ -12,21 +12,22 @@ use crate::cli::init::{check_folder, make_folders, name_of};
 use crate::cli::manifests::current_definitions;
 use crate::cli::write::{self, VERSION, carry_out};
 use crate::error::{Category, Hint, file_error, hint};
-use crate::model::{Domain, PROJECT_FILE, Project, ProjectName};
+use crate::model::{APPROVAL_ANNOTATION, Domain, PROJECT_FILE, Project, ProjectName};
 use crate::plan::{Plan, readable};
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result, scaffold};
 use project::Made;
-use read::Found;
+use read::{Definition, Found};
 use serde_json::json;
 use std::path::Path;
 
 pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Report> {
     let found = Found::read(&context.directory.join(path), path)?;
+    found.definitions.iter().try_for_each(check_group)?;
     let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
-    let name = args.name.as_deref().map(ProjectName::parse).transpose()?;
+    let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
     let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
     let first = groups.clone().next().unwrap_or("example.com").to_owned();
     let shared = || {
@@ -115,6 +116,20 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
         None => report,
     };
     Ok(report.next("opctl test").next("opctl run --envtest"))
+}
+
+/// Refuses a CRD in a group of Kubernetes itself that nobody has approved: no API server has it.
+fn check_group(definition: &Definition) -> Result<()> {
+    let object = &definition.object;
+    if object["metadata"]["annotations"][APPROVAL_ANNOTATION].is_string() {
+        return Ok(());
+    }
+    Domain::check_own(object["spec"]["group"].as_str().unwrap_or_default()).map_err(|invalid| {
+        let file = definition.file.display();
+        Error::from(invalid)
+            .caused_by(format!("`{file}` defines a kind in it, without the annotation `{APPROVAL_ANNOTATION}`"))
+            .hint("opctl adopt --crds FILE    # with the definitions of your own groups")
+    })
 }
 
 /// Makes types of the CRDs in a file or a folder, for a new project, and writes none. Returns their number.

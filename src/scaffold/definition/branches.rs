@@ -1,0 +1,99 @@
+//! Alternatives in a schema: `allOf`, `anyOf`, `oneOf` and `not`.
+
+use serde_json::{Map, Value, json};
+
+/// Takes out of the schema what says nothing within alternatives: an empty schema of a field, and a branch that every
+/// value matches. The types that opctl generates and its checks have no place for such a schema, which accepts
+/// anything.
+pub(super) fn simplify(schema: &mut Value) {
+    let Value::Object(node) = schema else { return };
+    alternatives(node);
+    let properties = node.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flatten().for_each(|(_, field)| simplify(field));
+    for key in ["items", "additionalProperties"] {
+        node.get_mut(key).into_iter().for_each(simplify);
+    }
+}
+
+fn alternatives(node: &mut Map<String, Value>) {
+    if let Some(not) = node.get_mut("not") {
+        branch(not);
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        let Some(branches) = node.get_mut(key).and_then(Value::as_array_mut) else { continue };
+        branches.iter_mut().for_each(branch);
+        let others: Vec<Value> = branches.iter().filter(|branch| !says_nothing(branch)).cloned().collect();
+        match (key, branches.len() - others.len()) {
+            (_, 0) => {}
+            ("allOf", _) if !others.is_empty() => *branches = others,
+            ("oneOf", 1) if !others.is_empty() && !node.contains_key("not") => {
+                // One branch matches every value, so that no other one may.
+                node.remove(key);
+                node.insert("not".to_owned(), json!({ "anyOf": others }));
+            }
+            // Two of them match every value, so that none is valid.
+            ("oneOf", matching) if matching > 1 || !others.is_empty() => {}
+            _ => drop(node.remove(key)),
+        }
+    }
+}
+
+fn branch(schema: &mut Value) {
+    let Value::Object(node) = schema else { return };
+    alternatives(node);
+    if let Some(properties) = node.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.values_mut().for_each(branch);
+        properties.retain(|_, field| !says_nothing(field));
+        if properties.is_empty() {
+            node.remove("properties");
+        }
+    }
+    for key in ["items", "additionalProperties"] {
+        if let Some(inner) = node.get_mut(key) {
+            branch(inner);
+            if says_nothing(inner) {
+                node.remove(key);
+            }
+        }
+    }
+}
+
+fn says_nothing(schema: &Value) -> bool {
+    schema.as_object().is_some_and(Map::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_that_say_nothing_are_left_out() {
+        let required = |name: &str| json!({"required": [name]});
+        for (before, after) in [
+            (json!({"anyOf": [required("a"), {}]}), json!({})),
+            (json!({"anyOf": [required("a"), required("b")]}), json!({"anyOf": [required("a"), required("b")]})),
+            (json!({"allOf": [required("a"), {}]}), json!({"allOf": [required("a")]})),
+            (json!({"allOf": [{}]}), json!({})),
+            (json!({"oneOf": [required("a"), {}]}), json!({"not": {"anyOf": [required("a")]}})),
+            (json!({"oneOf": [{}]}), json!({})),
+            (json!({"oneOf": [{}, {}]}), json!({"oneOf": [{}, {}]})),
+            (json!({"not": {"properties": {"a": {}}, "required": ["a"]}}), json!({"not": required("a")})),
+            (
+                json!({"properties": {"a": {"items": {
+                    "oneOf": [{"properties": {"b": {}}, "required": ["b"]}, {"properties": {"c": {"items": {}}}, "required": ["c"]}],
+                }}}}),
+                json!({"properties": {"a": {"items": {"oneOf": [required("b"), required("c")]}}}}),
+            ),
+            (
+                json!({"properties": {"anyOf": {"type": "string"}}}),
+                json!({"properties": {"anyOf": {"type": "string"}}}),
+            ),
+            // Outside of alternatives an empty schema has a meaning of its own.
+            (json!({"properties": {"a": {}}}), json!({"properties": {"a": {}}})),
+        ] {
+            let mut schema = before.clone();
+            simplify(&mut schema);
+            assert_eq!(schema, after, "{before}");
+        }
+    }
+}
