@@ -8,8 +8,10 @@ use crate::error::{Hint, hint};
 /// The authority that refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedBy {
-    /// A `ResourceQuota`.
+    /// A `ResourceQuota` that is used up.
     Quota,
+    /// A `ResourceQuota` of a resource that the pod does not limit.
+    UnsetLimit,
     /// A `LimitRange`.
     LimitRange,
     /// The pod security level of the namespace.
@@ -55,6 +57,7 @@ impl RefusedBy {
         // The message of one admission plugin may quote the words of another, so the most specific patterns come first.
         match () {
             () if says(&["violates PodSecurity \""]) => RefusedBy::PodSecurity,
+            () if says(&["failed quota: "]) && says(&["must specify "]) => RefusedBy::UnsetLimit,
             () if says(&["exceeded quota: ", "failed quota: ", "status unknown for quota: "]) => RefusedBy::Quota,
             () if says(&["because it is being terminated"]) => RefusedBy::Terminating,
             () if says(&["attempting to grant RBAC permissions not currently held"]) => RefusedBy::Escalation,
@@ -69,7 +72,7 @@ impl RefusedBy {
     /// Returns the name of the authority, as the subject of a sentence.
     pub fn by(&self) -> String {
         match self {
-            RefusedBy::Quota => "a quota of the namespace".to_owned(),
+            RefusedBy::Quota | RefusedBy::UnsetLimit => "a quota of the namespace".to_owned(),
             RefusedBy::LimitRange => "a limit range of the namespace".to_owned(),
             RefusedBy::PodSecurity => "the pod security level of the namespace".to_owned(),
             RefusedBy::Policy(name) => format!("the admission policy `{name}`"),
@@ -89,6 +92,9 @@ impl RefusedBy {
         let namespace = namespace.unwrap_or_default();
         match self {
             RefusedBy::Quota => kubectl(hint!("describe resourcequota{within}    # raise it, or delete what is no longer needed; then run the same command again", within)),
+            RefusedBy::UnsetLimit => {
+                "set it below `resources` in `config/manager/manager.yaml`, then run the same command again".into()
+            }
             RefusedBy::LimitRange => kubectl(hint!("describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly", within)),
             RefusedBy::PodSecurity => hint!(
                 "set `securityContext` in `config/manager/manager.yaml` as the level asks for, or look at the level:\n{}",
@@ -126,7 +132,7 @@ mod tests {
                 "pods \"a-1\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
                 RefusedBy::Quota,
             ),
-            ("pods \"a-1\" is forbidden: failed quota: q: must specify limits.cpu for: manager", RefusedBy::Quota),
+            ("pods \"a-1\" is forbidden: failed quota: q: must specify limits.cpu for: manager", RefusedBy::UnsetLimit),
             (
                 "deployments.apps \"a\" is forbidden: User \"jane\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"n\"",
                 RefusedBy::MissingRight,

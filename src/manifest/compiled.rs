@@ -3,7 +3,7 @@
 use super::against::LOSS;
 use super::asked::ask;
 use super::definition::{Merged, Version, definitions, size};
-use super::description::shorten;
+use super::description::{shorten, write_out_controls};
 use super::lint;
 use super::manifests::{DEFINITIONS, Generated, Manifests};
 use super::options::Options;
@@ -76,11 +76,10 @@ pub(super) fn definitions_of(
         {
             definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
         }
-        if let Some(most) = options.max_description_length {
-            let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
-            for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
-                shorten(schema, most);
-            }
+        let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
+        for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
+            write_out_controls(schema);
+            options.max_description_length.into_iter().for_each(|most| shorten(schema, most));
         }
         findings.extend(size(&definition, stored));
         manifests

@@ -1,10 +1,23 @@
-//! Limits the length of descriptions, as controller-gen's `crd:maxDescLen` does (controller-tools
-//! `pkg/crd/desc_visitor.go`).
+//! The descriptions of a schema: what their text may have, and how long they may be.
 
 use crate::schema::{FieldPath, for_each_child};
 use serde_json::Value;
 
-/// Cuts every description of a schema to `most` bytes; removes all descriptions if `most` is 0.
+/// Writes control characters in descriptions out, such as `\u{7f}`: kustomize and kubectl refuse YAML with them, without the
+/// name of the field.
+pub(super) fn write_out_controls(schema: &mut Value) {
+    let is_refused = |one: char| one.is_control() && !['\n', '\t'].contains(&one);
+    if let Some(Value::String(text)) = schema.get_mut("description")
+        && text.contains(is_refused)
+    {
+        let shown = |one: char| if is_refused(one) { one.escape_unicode().to_string() } else { one.to_string() };
+        *text = text.chars().map(shown).collect();
+    }
+    for_each_child(schema, &FieldPath::root(), &mut |child, _| write_out_controls(child));
+}
+
+/// Cuts every description of a schema to `most` bytes, as controller-gen's `crd:maxDescLen` does (controller-tools
+/// `pkg/crd/desc_visitor.go`); removes all descriptions if `most` is 0.
 pub(super) fn shorten(schema: &mut Value, most: usize) {
     let Some(map) = schema.as_object_mut() else { return };
     if most == 0 {
@@ -34,7 +47,7 @@ fn cut(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, shorten};
+    use super::{cut, shorten, write_out_controls};
     use serde_json::json;
 
     #[test]
@@ -48,6 +61,18 @@ mod tests {
         ] {
             assert_eq!(cut(text, most), expected);
         }
+    }
+
+    #[test]
+    fn descriptions_have_no_control_characters() {
+        let mut schema = json!({"description": "a\u{7f}b\tc\nd", "properties": {
+            "description": {"type": "string", "description": "\u{1b}[31m\u{9b}", "default": "\u{7f}"},
+        }});
+        write_out_controls(&mut schema);
+        let expected = json!({"description": "a\\u{7f}b\tc\nd", "properties": {
+            "description": {"type": "string", "description": "\\u{1b}[31m\\u{9b}", "default": "\u{7f}"},
+        }});
+        assert_eq!(schema, expected);
     }
 
     #[test]
