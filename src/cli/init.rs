@@ -2,6 +2,7 @@
 
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::outer_workspace;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, hint};
 use crate::model::{
@@ -143,7 +144,13 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
         None => scaffold::init(&project)?,
     };
     let plan = write::plan(&workspace, &operations, &project, None)?;
-    let report = carry_out("init", &workspace, &plan, args.write)?;
+    let mut report = carry_out("init", &workspace, &plan, args.write)?;
+    if let Some((manifest, own)) = outer_workspace::that_takes_in(root) {
+        report.warnings.push(format!(
+            "`{manifest}` takes the project in as a member of its workspace, and cargo refuses that, because the project is a \
+             workspace of its own: add `exclude = [\"{own}\"]` below `[workspace]` there"
+        ));
+    }
     let report = match args.dir.as_deref() {
         Some(dir) => report.next(hint!("cd {}", dir.to_string_lossy())),
         None => report,

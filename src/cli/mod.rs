@@ -34,6 +34,7 @@ mod manifest_files;
 mod manifests;
 mod migrate;
 mod operator_program;
+mod outer_workspace;
 mod package;
 mod panics;
 mod remote;
