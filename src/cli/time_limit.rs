@@ -11,9 +11,10 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit())).map(Duration::from_secs);
     let limit = seconds.or_else(|| duration::parse(text));
     let limit = limit.ok_or("it is a duration such as `20s` or `5m`, or a number of seconds")?;
-    match (Duration::from_secs(1)..=DAY).contains(&limit) {
-        true => Ok(limit),
-        false => Err("it is between `1s` and `24h`".to_owned()),
+    if (Duration::from_secs(1)..=DAY).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err("it is between `1s` and `24h`".to_owned())
     }
 }
 

@@ -76,11 +76,11 @@ impl Domain {
 
     /// Fails for a domain, or a group, of Kubernetes itself.
     pub fn check_own(text: &str) -> Result<(), InvalidName> {
-        let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
-        match protected(text) {
-            true => Err(invalid("domain", text, rule, Some("example.com".to_owned()))),
-            false => Ok(()),
+        if protected(text) {
+            let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
+            return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
         }
+        Ok(())
     }
 
     /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
