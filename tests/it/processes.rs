@@ -145,6 +145,15 @@ fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
 }
 
 #[test]
+fn a_process_with_little_memory_does_its_work() {
+    let place = Place::new();
+    let limited = "ulimit -v 250000 && exec \"$@\"";
+    let program = env!("CARGO_BIN_EXE_opctl");
+    let output = tool("sh").args(["-c", limited, "sh", program]).args(INIT).current_dir(place.root()).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_one_error() {
     for (place, command) in
         [(Place::new(), "init --domain example.com"), (Place::with_project(), "create api --kind WebServer")]
