@@ -4,9 +4,12 @@
 /// `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
 pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("get", "", &["get"]),
+    ("get_with", "", &["get"]),
     ("get_opt", "", &["get"]),
     ("get_metadata", "", &["get"]),
+    ("get_metadata_with", "", &["get"]),
     ("get_metadata_opt", "", &["get"]),
+    ("get_metadata_opt_with", "", &["get"]),
     // The entry's `commit` creates the object or replaces it.
     ("entry", "", &["get", "create", "update"]),
     ("list", "", &["list"]),
@@ -37,8 +40,17 @@ pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("logs", "log", &["get"]),
     ("log_stream", "log", &["get"]),
     ("evict", "eviction", &["create"]),
+    // These open a WebSocket by a GET. Since 1.35, the API server asks for `create`, too.
+    ("exec", "exec", &["create", "get"]),
+    ("attach", "attach", &["create", "get"]),
+    ("portforward", "portforward", &["create", "get"]),
+    ("get_approval", "approval", &["get"]),
+    ("patch_approval", "approval", &["patch"]),
     ("create_token_request", "token", &["create"]),
 ];
+
+/// The methods of `kube::Client` that name a kind in brackets, with their verbs (kube-client `client/client_ext.rs`).
+pub(crate) const CLIENT_REQUESTS: &[(&str, &[&str])] = &[("get", &["get"]), ("fetch", &["get"]), ("list", &["list"])];
 
 /// The functions of kube-runtime whose first argument is an `Api`, with their verbs (`watcher.rs`, `wait.rs`,
 /// `finalizer.rs`).

@@ -8,7 +8,7 @@ use super::kinds::Kind;
 use super::names::{KnownType, Names};
 use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::access::ExternalType;
-use crate::kube_rs::{FUNCTIONS, REQUESTS};
+use crate::kube_rs::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
@@ -173,6 +173,13 @@ impl Reader<'_> {
                 }
             }
             "remove" if self.thing(&call.receiver) == Some(KnownType::Context) => self.runtime(&name, turbofish, at),
+            _ if is_client(&call.receiver) => {
+                let verbs = CLIENT_REQUESTS.iter().find(|(method, _)| *method == name).map(|(_, verbs)| *verbs);
+                if let (Some(kind), Some(verbs)) = (turbofish, verbs) {
+                    let what = format!("`.{name}(..)` of `{}`", kind.name);
+                    self.need(kind, "", verbs, &what, at);
+                }
+            }
             _ => self.request(call, &name, at),
         }
     }
@@ -373,5 +380,16 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         self.function(call);
         visit::visit_expr_call(self, call);
+    }
+}
+
+/// Returns true for an expression that names a client, such as `client` or `ctx.client`: its type rarely stands beside it.
+fn is_client(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(path) => path.path.is_ident("client"),
+        Expr::Field(field) => matches!(&field.member, syn::Member::Named(name) if name == "client"),
+        Expr::MethodCall(call) => call.method == "client" || (call.method == "clone" && is_client(&call.receiver)),
+        Expr::Reference(inner) => is_client(&inner.expr),
+        _ => false,
     }
 }

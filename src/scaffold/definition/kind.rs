@@ -48,21 +48,21 @@ pub(super) fn attributes(
     parts.push("derive = \"PartialEq\"".to_owned());
     parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
     parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
-    let mut shows = |what: &str, path: &Value| match follow(schema, path.as_str().unwrap_or_default()) {
+    let mut leads = |what: &str, path: &Value| match follow(schema, path.as_str().unwrap_or_default()) {
         Target::Missing(why) => {
-            left_out.push((".".to_owned(), format!("has {what}, which shows nothing, because {why}: it is left out")));
+            left_out.push((".".to_owned(), format!("has {what}, which leads nowhere, because {why}: it is left out")));
             false
         }
         Target::Field(_) | Target::Unknown => true,
     };
     for one in version["additionalPrinterColumns"].as_array().into_iter().flatten() {
         let what = format!("a column `{}`", one["name"].as_str().unwrap_or_default());
-        parts.extend(shows(&what, &one["jsonPath"]).then(|| column(one)));
+        parts.extend(leads(&what, &one["jsonPath"]).then(|| column(one)));
     }
     if let Some(of) = version.pointer("/subresources/scale") {
         let paths = ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"];
         let mut paths = paths.into_iter().filter_map(|path| of.get(path));
-        parts.extend(paths.all(|path| shows("a subresource `scale`", path)).then(|| scale(of)));
+        parts.extend(paths.all(|path| leads("a subresource `scale`", path)).then(|| scale(of)));
     }
     let selectable = version["selectableFields"].as_array().into_iter().flatten();
     parts.extend(selectable.filter_map(|field| text(&field["jsonPath"])).map(|path| format!("selectable = {path}")));

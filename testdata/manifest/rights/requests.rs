@@ -23,3 +23,13 @@ async fn scaled(api: Api<Deployment>) {
     api.replace_status("a", &params, &deployment).await;
     api.get_scale("a").await;
 }
+
+async fn within(pods: Api<Pod>, client: Client, ctx: Arc<Context>) -> kube::Result<()> {
+    pods.exec("a", ["ls"], &params).await?;
+    pods.attach("a", &params).await?;
+    pods.portforward("a", &[80]).await?;
+    client.get::<ConfigMap>("a", &namespace).await?;
+    ctx.client.list::<CoreSecret>(&params, &namespace).await?;
+    client.send(request).await?;
+    Ok(())
+}
