@@ -81,6 +81,8 @@ impl Attacked {
         // The number of files that many container engines give.
         command.args(["-c", "ulimit -n 1024; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
         command.args(["--exact", "attacks::serve", "--ignored", "--nocapture"]).env(FLAGS, flags);
+        // As the Dockerfile of projects has it.
+        command.env("MALLOC_ARENA_MAX", "1");
         let operator = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let attacked = Self { _turn: turn, operator, webhooks, probes, metrics, authority, _directory: directory };
         let begun = Instant::now();
