@@ -41,8 +41,8 @@ impl Limit {
 /// # Errors
 /// Fails if the file cannot be read, is not a regular file, or is too large.
 pub fn bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
-    let (mut file, length) = regular(path.as_ref(), limit)?;
-    let mut content = Vec::with_capacity(length);
+    let (mut file, room) = regular(path.as_ref(), limit)?;
+    let mut content = Vec::with_capacity(room);
     file.read_to_end(&mut content)?;
     checked(content, limit)
 }
@@ -65,8 +65,8 @@ pub fn content(path: &Path, limit: Limit) -> Result<Vec<u8>> {
 /// # Errors
 /// Fails like [`bytes`], and if the file is not UTF-8.
 pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
-    let (mut file, length) = regular(path.as_ref(), limit)?;
-    let mut content = String::with_capacity(length);
+    let (mut file, room) = regular(path.as_ref(), limit)?;
+    let mut content = String::with_capacity(room);
     file.read_to_string(&mut content)?;
     checked(content, limit)
 }

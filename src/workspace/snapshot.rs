@@ -76,7 +76,7 @@ fn limit(path: &str) -> Limit {
     if [PROJECT_FILE, LEDGER_FILE].contains(&path) { Limit::Settings } else { Limit::Bundle }
 }
 
-/// What is at a path.
+/// The result of looking at a path.
 enum Found {
     Nothing,
     /// The target of a symlink that leaves the project, or leads nowhere or into git's own folder.

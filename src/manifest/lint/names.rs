@@ -3,7 +3,7 @@
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::{NAME_LISTS, SHORT_NAME};
-use crate::model::{APPROVAL_ANNOTATION, is_label_text, label_1035_rule, nearest_label};
+use crate::model::{APPROVAL_ANNOTATION, Domain, is_label_text, label_1035_rule, nearest_label};
 use crate::source::discover::ApiType;
 use serde_json::Value;
 
@@ -109,14 +109,11 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
         let domain = if is_label_text(group) { format!("{group}.example.com") } else { "apps.example.com".to_owned() };
         return Some(of_type(api_type, ("group", 0), &NO_DOMAIN, reason, format!("#[kube(group = \"{domain}\")]")));
     }
-    let protected = ["k8s.io", "kubernetes.io"]
-        .into_iter()
-        .any(|owner| group == owner || group.strip_suffix(owner).is_some_and(|rest| rest.ends_with('.')));
     let approval = crd.pointer("/metadata/annotations").and_then(|annotations| annotations.get(APPROVAL_ANNOTATION));
     let approval = approval.and_then(Value::as_str).unwrap_or_default();
     let approved = approval.starts_with("unapproved")
         || approval.split_once("://").is_some_and(|(scheme, rest)| !scheme.is_empty() && !rest.is_empty());
-    if protected && !approved {
+    if Domain::check_own(group).is_err() && !approved {
         let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
         let hint = format!(
             "a group of your own, or\n#[kube(annotation(\"{APPROVAL_ANNOTATION}\", \"unapproved, experimental\"))]"

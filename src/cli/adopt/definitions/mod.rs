@@ -118,7 +118,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     Ok(report.next("opctl test").next("opctl run --envtest"))
 }
 
-/// Refuses a CRD in a group of Kubernetes itself that nobody has approved: no API server has it.
+/// Fails for a CRD in a protected group without an approval: the API server refuses it.
 fn check_group(definition: &Definition) -> Result<()> {
     let object = &definition.object;
     if object["metadata"]["annotations"][APPROVAL_ANNOTATION].is_string() {
