@@ -41,7 +41,7 @@ mod values;
 mod webhook;
 
 pub use adopt::{Seen, adopt, adopted_sample};
-pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base};
+pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base, is_of_bundle};
 pub use chart::{chart, installer};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};

@@ -51,6 +51,21 @@ fn rules(objects: &[Value], binding: &str) -> Vec<Value> {
     bound.flat_map(|role| role["rules"].as_array().unwrap().clone()).collect()
 }
 
+/// The files of a bundle are written by `opctl bundle` alone, and its base is the user's.
+#[test]
+fn an_update_leaves_a_bundle_as_it_is() {
+    let (_folder, root) = made("shop-operator");
+    let update = |arguments: &[&str]| must(opctl(&[&["update"], arguments].concat()).current_dir(&root));
+    update(&["--check"]);
+    let base = root.join("config/manifests/bases/shop-operator.clusterserviceversion.yaml");
+    let edited = std::fs::read_to_string(&base).unwrap().replace("An operator for", "Mine for");
+    std::fs::write(&base, &edited).unwrap();
+    let before = tree(&root);
+    update(&[]);
+    assert_same(&before, &tree(&root), "an update");
+    assert!(edited.contains("Mine for"));
+}
+
 #[test]
 fn a_bundle_is_as_recorded_and_has_the_rights_and_webhooks_of_the_project() {
     let (_folder, root) = made("platform-operator");

@@ -9,7 +9,7 @@ use crate::manifest::WEBHOOKS_FILE;
 use crate::model::{Project, ProjectPath};
 use crate::plan::update::Generated;
 use crate::plan::{Existing, Ledger, Operation};
-use crate::scaffold::{self, IMAGES_FILE};
+use crate::scaffold::{self, IMAGES_FILE, is_of_bundle};
 use crate::workspace::Workspace;
 
 /// The folder that `opctl build-installer` writes.
@@ -17,8 +17,13 @@ const DIST: &str = "dist/";
 /// The rights that the manager needs for its webhooks.
 const ROLE: &str = "config/webhook/role.yaml";
 
-/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs` and
-/// `opctl build-installer` write.
+/// Returns true for a file that `opctl manifests`, `opctl build-installer` or `opctl bundle` writes.
+fn is_of_other_command(path: &str) -> bool {
+    is_manifest(path) || path.starts_with(DIST) || is_of_bundle(path)
+}
+
+/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs`,
+/// `opctl build-installer` and `opctl bundle` write.
 pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
@@ -47,7 +52,7 @@ pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger
     }
     let known =
         generated.made.iter().chain(&generated.added).map(|operation| &operation.path).chain(ledger.files.keys());
-    let left: Vec<ProjectPath> = known.filter(|path| is_manifest(path) || path.starts_with(DIST)).cloned().collect();
+    let left: Vec<ProjectPath> = known.filter(|path| is_of_other_command(path)).cloned().collect();
     generated.left.extend(left);
     let schemas = |path: &&ProjectPath| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
     generated.left.extend(ledger.files.keys().filter(schemas).cloned());

@@ -22,6 +22,8 @@ use text::text;
 /// The folder of the bundle.
 pub const BUNDLE: &str = "bundle/";
 const ANNOTATIONS: &str = "bundle/metadata/annotations.yaml";
+/// The folder of the base for the `ClusterServiceVersion`.
+const BASES: &str = "config/manifests/bases/";
 /// The Dockerfile that builds an image of the bundle.
 const DOCKERFILE: &str = "bundle.Dockerfile";
 
@@ -51,10 +53,15 @@ pub struct Bundle {
     pub left_out: Vec<String>,
 }
 
+/// Returns true for a file that `opctl bundle` writes.
+pub fn is_of_bundle(path: &str) -> bool {
+    path.starts_with(BUNDLE) || path.starts_with(BASES) || path == DOCKERFILE
+}
+
 /// Returns the path of the base for the `ClusterServiceVersion`, which describes the operator to users; the project's
 /// user owns this file.
 pub fn bundle_base(project: &Project) -> String {
-    format!("config/manifests/bases/{}.clusterserviceversion.yaml", project.name.as_str())
+    format!("{BASES}{}.clusterserviceversion.yaml", project.name.as_str())
 }
 
 /// Makes the bundle of the rendered `objects`, with the `samples` as examples. `base` is the content of the file at
