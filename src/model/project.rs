@@ -108,10 +108,13 @@ impl Project {
     }
 
     /// Adds the resource, or replaces the resource with the same key.
-    pub fn upsert(&mut self, resource: Resource) {
+    pub fn upsert(&mut self, mut resource: Resource) {
         match self.resources.iter_mut().find(|known| known.key == resource.key) {
             Some(known) => *known = resource,
-            None => self.resources.push(resource),
+            None => {
+                resource.copied |= resource.follows_version(&self.resources);
+                self.resources.push(resource);
+            }
         }
     }
 }

@@ -59,6 +59,7 @@ impl Key {
 
 /// A resource of the project, as `PROJECT` keeps it.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
@@ -88,6 +89,8 @@ pub struct Resource {
     pub fields: Vec<Field>,
     /// True if this is the storage version of the kind.
     pub storage: bool,
+    /// True if the types began as a copy of another version's: they belong to the user, and no template has them.
+    pub copied: bool,
     /// The facts about types that were generated from an existing CRD.
     pub imported: Option<Imported>,
 }
@@ -131,6 +134,12 @@ impl Resource {
     /// Returns true if the two are versions of one kind.
     pub fn is_of_kind_of(&self, other: &Resource) -> bool {
         self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
+    }
+
+    /// Returns true if an earlier resource has types of the same kind. The types of a further version begin as a copy, so
+    /// that `PROJECT` says so only if the earlier version is gone.
+    pub(super) fn follows_version(&self, earlier: &[Resource]) -> bool {
+        self.has_types() && earlier.iter().any(|other| other.has_types() && other.is_of_kind_of(self))
     }
 
     /// Returns the name of a controller to which the user gave no name.

@@ -7,22 +7,35 @@ use super::integration;
 use super::layout::{layout, type_names};
 use super::module_line::module;
 use super::values::Values;
-use crate::Result;
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
+use crate::{Error, Result};
 
 const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 
-/// Returns the operations for the controller's file, for its test, and for the line that adds it to the manager.
+/// Returns the operations for the controller's file, for its test, and for the line that adds it to the manager. `before` is
+/// the controller as the project has it, if it has one: new children and a finalizer are merged into its files.
 pub(super) fn controller(
     project: &Project,
     controlled: Controlled<'_>,
     templates: &Templates,
-    existing: Existing,
+    (before, existing): (Option<Controlled<'_>>, Existing),
     made: Known<'_>,
 ) -> Result<Vec<Operation>> {
     let values = &Values::of_controller(project, controlled);
+    let grown = before.filter(|before| before.controller != controlled.controller && existing == Existing::Keep);
+    let file = |path: ProjectPath, render: &dyn Fn(Controlled<'_>, &Values<'_>) -> Result<String>| {
+        let text = |of, values: &Values<'_>| rust(values, &|values| render(of, values));
+        let new = text(controlled, values)?;
+        Ok::<_, Error>(match grown {
+            None => Operation::create(path, new, existing),
+            Some(before) => {
+                let base = text(before, &Values::of_controller(project, before))?;
+                Operation::edit(path, Edit::Merge { base, new })
+            }
+        })
+    };
     let name = controlled.module();
     let mut operations = Vec::new();
     let folder = match controlled.resource.key.group_module() {
@@ -36,10 +49,10 @@ pub(super) fn controller(
         None => ProjectPath::from("src/controller"),
     };
     operations.push(module(folder.join("mod.rs")?, "pub", &name));
-    let text = rust(values, &|values| reconciler(controlled, templates, values))?;
-    operations.push(Operation::create(folder.join(&format!("{name}.rs"))?, text, existing));
-    let text = rust(values, &|values| controller_test(controlled, templates, values))?;
-    operations.extend(integration::test(controlled, templates, values, text, existing, made)?);
+    let path = folder.join(&format!("{name}.rs"))?;
+    operations.push(file(path, &|of, values| reconciler(of, templates, values))?);
+    let test = |path| file(path, &|of, values| controller_test(of, templates, values));
+    operations.extend(integration::test(controlled, templates, values, &test, existing, made)?);
     let added = format!("{}::controller::{}::controller()", project.name.crate_name(), controlled.path());
     let fragment = format!("manager.add({added});");
     // rustfmt breaks a line that does not fit into 100 columns with the indentation in `main`.

@@ -69,9 +69,10 @@ pub fn create_api(
     }
     let name = intent.controller_name.as_ref();
     if let Some(wanted) = resource.controller(name) {
-        let made_before = known.is_some_and(|known| known.controller(name).is_some());
+        let before = known.and_then(|resource| Some(Controlled { resource, controller: resource.controller(name)? }));
         let controlled = Controlled { resource, controller: wanted };
-        operations.extend(controller(project, controlled, &templates, existing(intent.force, made_before), made)?);
+        let existing = existing(intent.force, before.is_some());
+        operations.extend(controller(project, controlled, &templates, (before, existing), made)?);
     }
     Ok(operations)
 }

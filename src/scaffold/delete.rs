@@ -118,7 +118,24 @@ pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
             left.project.upsert(after);
         }
     }
-    if left.resources.is_empty() { Err(nothing(intent, &of_kind)) } else { Ok(left) }
+    if left.resources.is_empty() {
+        return Err(nothing(intent, &of_kind));
+    }
+    keep_controllers(&mut left);
+    Ok(left)
+}
+
+/// Gives the controllers of removed versions to the version that stays: controllers belong to a kind, and end with its
+/// last version.
+fn keep_controllers(left: &mut Deleted) {
+    for gone in left.resources.iter().filter(|one| one.has_types()) {
+        let mut others: Vec<&mut Resource> =
+            left.project.resources.iter_mut().filter(|one| one.has_types() && one.is_of_kind_of(gone)).collect();
+        others.sort_by_key(|one| !one.storage);
+        if let Some(heir) = others.into_iter().next().filter(|one| one.key != gone.key) {
+            heir.controllers.extend(gone.controllers.iter().cloned());
+        }
+    }
 }
 
 fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p Resource>> {

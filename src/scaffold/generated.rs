@@ -34,8 +34,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
     }
     generated.left.extend(parts::left(project));
     for resource in &project.resources {
-        let is_copy = resource.has_types() && so_far.resources.iter().any(|other| is_version(other, resource));
-        let resource = Resource { storage: !is_copy, ..resource.clone() };
+        let resource = Resource { storage: !resource.copied, ..resource.clone() };
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
             generated.added.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
@@ -56,7 +55,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
                 generated.left.insert(ProjectPath::parse(file)?);
             }
         }
-        if is_copy {
+        if resource.copied {
             // Files that were copied from another version belong to the user.
             let version_module = format!("{}/mod.rs", type_folder(&resource.key));
             for file in [type_file(&resource.key), version_module, sample_file(&resource)] {
@@ -75,10 +74,6 @@ pub fn generated(project: &Project) -> Result<Generated> {
         generated.added.push(stored(resource)?);
     }
     Ok(generated)
-}
-
-fn is_version(other: &Resource, resource: &Resource) -> bool {
-    other.has_types() && other.is_of_kind_of(resource)
 }
 
 /// Returns the edit that sets `storage` of a version: another version may have become the storage version since.

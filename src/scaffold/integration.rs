@@ -14,12 +14,13 @@ use crate::template::Templates;
 
 const MAIN: &str = "tests/it/main.rs";
 
-/// Returns the operations for the test of a controller and its `mod` line.
+/// Returns the operations for the test of a controller and its `mod` line. `file_operation` returns the operation for the
+/// test's file.
 pub(super) fn test(
     controlled: Controlled<'_>,
     templates: &Templates,
     values: &Values<'_>,
-    text: String,
+    file_operation: &dyn Fn(ProjectPath) -> Result<Operation>,
     existing: Existing,
     made: Known<'_>,
 ) -> Result<Vec<Operation>> {
@@ -45,7 +46,7 @@ pub(super) fn test(
         }
         None => operations.push(module(MAIN, "", &controlled.module())),
     }
-    operations.push(Operation::create(ProjectPath::parse(file(controlled))?, text, existing));
+    operations.push(file_operation(ProjectPath::parse(file(controlled))?)?);
     Ok(operations)
 }
 

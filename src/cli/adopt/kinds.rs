@@ -119,6 +119,7 @@ fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, Invali
         image: None,
         fields: Vec::new(),
         storage: attributes.storage,
+        copied: false,
         imported: None,
     }))
 }

@@ -20,6 +20,7 @@ pub(super) struct Details {
     pub(super) controllers: Vec<(String, Controller)>,
     pub(super) policies: Policies,
     pub(super) storage: bool,
+    pub(super) copied: bool,
     pub(super) imported: Option<Imported>,
     /// True if objects live in namespaces; only for a kind that another crate defines.
     pub(super) namespaced: bool,
@@ -38,6 +39,7 @@ impl Details {
             controllers: further(entry)?,
             policies: policies(entry)?,
             storage: flag("storage", true),
+            copied: flag("copied", false),
             imported: entry.get("imported").map(imported),
             namespaced: flag("namespaced", true),
         })
@@ -91,8 +93,9 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// Returns the details for which kubebuilder has no key.
-pub(super) fn details_of(resource: &Resource) -> Option<Value> {
+/// Returns the details for which kubebuilder has no key. `says_copied` is true if the entry has to say that the types
+/// began as a copy.
+pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value> {
     let mut entry = Map::new();
     let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();
     if !names.is_empty() {
@@ -136,6 +139,9 @@ pub(super) fn details_of(resource: &Resource) -> Option<Value> {
     }
     if let Some(imported) = &resource.imported {
         entry.insert("imported".into(), imported_entry(imported));
+    }
+    if says_copied {
+        entry.insert("copied".into(), json!(true));
     }
     if !resource.storage {
         entry.insert("storage".into(), json!(false));

@@ -67,7 +67,7 @@ impl Project {
             if project.resource(&resource.key).is_some() {
                 return Err(damaged(&format!("`resources` lists `{}` twice", resource.key)));
             }
-            project.resources.push(resource);
+            project.upsert(resource);
         }
         resources::check_spokes(&project)?;
         Ok(project)
@@ -153,7 +153,10 @@ impl Project {
         if let Some(adopted) = &self.adopted {
             ours.insert("adopted".into(), adopted::entry_of(adopted));
         }
-        let details: Vec<Value> = self.resources.iter().filter_map(details_of).collect();
+        let details = self.resources.iter().enumerate().filter_map(|(index, resource)| {
+            details_of(resource, resource.copied && !resource.follows_version(&self.resources[..index]))
+        });
+        let details: Vec<Value> = details.collect();
         if details.is_empty() {
             ours.remove("resources");
         } else {

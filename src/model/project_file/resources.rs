@@ -57,6 +57,7 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         spokes: parse_spokes(entry, &key)?,
         policies: details.policies,
         storage: details.storage,
+        copied: details.copied,
         imported: details.imported,
         key,
     };

@@ -6,8 +6,8 @@ use crate::error::hint;
 use crate::model::{Child, Controller, Project, Resource};
 use crate::{Error, Result};
 
-/// Adds the requested controller, or gives an existing controller the requested options. `controlled` is another
-/// version of the kind, which has the controllers.
+/// Adds the requested controller, or adds the requested options to an existing controller; `--force` replaces its children.
+/// `controlled` is another version of the kind, which has the controllers.
 pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
     let name = intent.controller_name.as_ref();
     let known = resource.controller(name).cloned();
@@ -32,7 +32,12 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
     let wanted = Controller {
         owns: match &intent.owns {
             // `--image` stands for these children already.
-            Some(owns) => owns.iter().copied().filter(|child| !of_image(child)).collect(),
+            Some(owns) => {
+                let mut all = if intent.force { Vec::new() } else { before.owns };
+                let new = owns.iter().copied().filter(|child| !of_image(child) && !all.contains(child));
+                all.extend(new.collect::<Vec<_>>());
+                all
+            }
             None => before.owns,
         },
         finalizer: intent.finalizer || before.finalizer,

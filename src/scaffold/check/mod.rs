@@ -46,7 +46,8 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         spokes: known.map(|known| known.spokes.clone()).unwrap_or_default(),
         policies: known.map(|known| known.policies).unwrap_or_default(),
         storage: true,
-        imported: known.and_then(|known| known.imported.clone()),
+        copied: copied.is_some() || known.is_some_and(|known| known.copied),
+        imported: known.or(copied).and_then(|like| like.imported.clone()),
     };
     let other_version =
         project.resources.iter().find(|other| other.is_of_kind_of(&resource) && other.key != resource.key);
@@ -162,11 +163,6 @@ fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result
     differ("image", image(known), image(wanted));
     differ("port", port(known), port(wanted));
     differ("field", joined(&known.fields), joined(&wanted.fields));
-    let name = intent.controller_name.as_ref();
-    if let (Some(known), Some(wanted)) = (known.controller(name), wanted.controller(name)) {
-        differ("owns", joined(&known.owns), joined(&wanted.owns));
-        differ("finalizer", known.finalizer.to_string(), wanted.finalizer.to_string());
-    }
     differ("category", joined(&known.categories), joined(&wanted.categories));
     if let (Origin::External(known), Origin::External(wanted)) = (&known.origin, &wanted.origin) {
         let module = |external: &External| external.dependency.as_ref().map_or(String::new(), ToString::to_string);

@@ -96,6 +96,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
         image: None,
         fields: Vec::new(),
         storage: true,
+        copied: false,
         imported: None,
     })
 }
