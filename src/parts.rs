@@ -72,7 +72,8 @@ pub mod model {
 /// Plans, and what an earlier opctl generated.
 pub mod plan {
     pub use crate::plan::{
-        Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Snapshot, Step, hash, resolve, update,
+        BASES, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, Snapshot, Step, hash,
+        resolve, update,
     };
 }
 

@@ -3,7 +3,7 @@
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::operator_program::refuse_adopted;
-use super::write::{WriteArgs, carry_out, plan};
+use super::write::{WriteArgs, carry_out, plan_since};
 use crate::Result;
 use crate::cluster::check_image;
 use crate::error::hint;
@@ -72,6 +72,8 @@ fn run(args: &EditArgs, context: &Context) -> Result<Report> {
         refuse_adopted("edit", context)?;
     }
     let (workspace, mut project) = args.write.open_project(context)?;
+    let mut before = project.clone();
+    before.parts.retain(|part| !args.enable.contains(part));
     project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
     let default = workspace.snapshot([DEFAULT])?;
     let has_webhooks =
@@ -82,12 +84,12 @@ fn run(args: &EditArgs, context: &Context) -> Result<Report> {
         operations.push(scaffold::image(&workspace.snapshot([MANAGER_FILE])?, image)?);
     }
     let Some(namespaced) = args.namespaced else {
-        let plan = plan(&workspace, &operations, &project, None)?;
+        let plan = plan_since(Some(&before), &workspace, &operations, &project, None)?;
         return carry_out("edit", &workspace, &plan, args.write);
     };
     project.namespaced = namespaced;
     operations.extend(scaffold::scope(&project, args.force)?);
     let again = hint!("opctl edit --namespaced={namespaced}", namespaced);
-    let plan = plan(&workspace, &operations, &project, Some(&again))?;
+    let plan = plan_since(Some(&before), &workspace, &operations, &project, Some(&again))?;
     Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))
 }

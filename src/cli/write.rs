@@ -1,10 +1,14 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
+use super::update::generated::generated;
 use crate::envtest::Places;
 use crate::error::Hint;
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
-use crate::plan::{Action, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, readable, resolve};
+use crate::plan::update::Generated;
+use crate::plan::{
+    Action, BASES, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, readable, resolve,
+};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Sealer, Workspace, discover};
 use crate::{Error, Result};
@@ -66,16 +70,35 @@ pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
     snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)
 }
 
-/// Plans the operations against the present files.
+/// Plans the operations against the present files. `project` is the project as it is to be.
 pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],
     project: &Project,
     force: Option<&Hint>,
 ) -> Result<Plan> {
-    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
+    plan_since(None, workspace, operations, project, force)
+}
+
+/// Plans the operations like [`plan`], but inserts lines that `before` lacks even if the project had them and the user has
+/// removed them.
+pub(super) fn plan_since(
+    before: Option<&Project>,
+    workspace: &Workspace,
+    operations: &[Operation],
+    project: &Project,
+    force: Option<&Hint>,
+) -> Result<Plan> {
+    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from).into_iter().chain(workspace.files_below(BASES));
     let snapshot = workspace.snapshot(operations.iter().map(|operation| operation.path.clone()).chain(own))?;
-    resolve(operations, project, &snapshot, &PlanContext { version: VERSION, force })
+    let known = || snapshot.text(PROJECT_FILE).and_then(|text| Project::parse(text).ok());
+    let before = |ledger: &Ledger| match before.cloned().or_else(known) {
+        Some(project) => generated(workspace, &project, ledger),
+        None => Ok(Generated::default()),
+    };
+    let after = |ledger: &Ledger| generated(workspace, project, ledger);
+    let renderings = Renderings { before: &before, after: &after };
+    resolve(operations, project, &snapshot, renderings, &PlanContext { version: VERSION, force })
 }
 
 /// Commits the plan, or only shows it, and returns the report.

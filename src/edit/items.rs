@@ -16,6 +16,24 @@ pub fn insert_use(text: &str, name: &str, line: &str) -> String {
     insert(text, "use", name, line)
 }
 
+/// Removes the lines of an item, whatever their indentation, and the blank lines around them that `insert` adds with it.
+pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let wanted: Vec<&str> = item.lines().map(str::trim).collect();
+    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
+    let Some(first) = lines.windows(wanted.len()).position(stands_at) else { return text.to_owned() };
+    let end = first + wanted.len();
+    let is_blank = |at: usize| lines.get(at).is_some_and(|line| line.trim().is_empty());
+    let blank_before = first > 0 && is_blank(first - 1);
+    let without = |first: usize, end: usize| [&lines[..first], &lines[end..]].concat().concat();
+    let candidates = [
+        (blank_before && is_blank(end)).then(|| without(first - 1, end + 1)),
+        is_blank(end).then(|| without(first, end + 1)),
+        blank_before.then(|| without(first - 1, end)),
+    ];
+    candidates.into_iter().flatten().find(|rest| insert(rest) == text).unwrap_or_else(|| without(first, end))
+}
+
 /// An item in the block: its first line including attributes and comments, its last line, and its sort key.
 struct Item {
     first: usize,
@@ -26,7 +44,9 @@ struct Item {
 fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let items = items(&lines, keyword);
-    if items.iter().any(|item| item.name == name) {
+    // A user may have parted the `mod` lines into several blocks.
+    let is_declared = || keyword == "mod" && lines.iter().any(|line| item_name(line, keyword).as_deref() == Some(name));
+    if items.iter().any(|item| item.name == name) || is_declared() {
         return text.to_owned();
     }
     let order = if keyword == "mod" { |left: &str, right: &str| left.cmp(right) } else { version_order };
@@ -62,7 +82,8 @@ fn items(lines: &[&str], keyword: &str) -> Vec<Item> {
             while first > 0 && is_attached(lines[first - 1]) && items.last().is_none_or(|item| item.last < first - 1) {
                 first -= 1;
             }
-            let last = (number..lines.len()).find(|at| lines[*at].trim_end().ends_with(';')).unwrap_or(number);
+            let ends = |line: &str| line.split("//").next().unwrap_or_default().trim_end().ends_with(';');
+            let last = (number..lines.len()).find(|at| ends(lines[*at])).unwrap_or(number);
             if items.last().is_some_and(|item| item.last + 1 != first) {
                 break;
             }
@@ -149,6 +170,16 @@ mod tests {
         let expected = "//! Types.\n\npub mod alpha;\n#[cfg(test)]\npub mod beta;\n\nuse beta::B;\n";
         assert_eq!(insert_module(text, "pub", "alpha"), expected);
         assert_eq!(insert_module(text, "pub", "beta"), text);
+    }
+
+    #[test]
+    fn a_module_is_declared_once() {
+        for text in
+            ["pub mod a; // Mine.\npub mod b;\n", "pub mod b;\n\npub(crate) mod a;\n", "use b::B;\n\nmod a; // b\n"]
+        {
+            assert_eq!(insert_module(text, "pub", "a"), text);
+        }
+        assert_eq!(insert_module("pub mod a; // Mine.\n", "pub", "b"), "pub mod a; // Mine.\npub mod b;\n");
     }
 
     #[test]

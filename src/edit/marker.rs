@@ -3,11 +3,15 @@
 use super::MissingMarker;
 
 /// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
-/// it already has the fragment's lines one below the other, whatever their indentation.
+/// it already has the fragment's lines one below the other, whatever their indentation and the comments at their ends.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     let lines: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
-    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
+    let comment = if marker.starts_with("//") { " //" } else { " #" };
+    let is = |line: &str, wanted: &str| {
+        line.trim() == wanted || line.split(comment).next().is_some_and(|bare| bare.trim() == wanted)
+    };
+    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| is(line, wanted));
     if !wanted.is_empty() && lines.windows(wanted.len()).any(stands_at) {
         return Ok(text.to_owned());
     }
@@ -30,6 +34,18 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
         edited.push('\n');
     }
     Ok(edited)
+}
+
+/// Replaces the lines of a fragment, whatever their indentation, by those of another one with the indentation of the first.
+pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let wanted: Vec<&str> = old.lines().map(str::trim).collect();
+    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
+    let Some(position) = lines.windows(wanted.len().max(1)).position(stands_at) else { return text.to_owned() };
+    let first = lines[position];
+    let indent = &first[..first.len() - first.trim_start().len()];
+    let new: Vec<&str> = new.lines().flat_map(|line| [indent, line, "\n"]).collect();
+    [&lines[..position], &new, &lines[position + wanted.len()..]].concat().concat()
 }
 
 /// Removes the `fragment` if it has the indentation of its marker; with another indentation, a person put it there.
@@ -64,7 +80,11 @@ mod tests {
 
     #[test]
     fn a_fragment_that_is_there_needs_no_marker() {
-        assert_eq!(insert_at_marker("  start();\n", MARKER, "start();").as_deref(), Ok("  start();\n"));
+        for text in ["  start();\n", "start(); // Mine.\n"] {
+            assert_eq!(insert_at_marker(text, MARKER, "start();").as_deref(), Ok(text));
+        }
+        let list = "- a.yaml  # mine\n";
+        assert_eq!(insert_at_marker(list, "# +opctl:scaffold:samples", "- a.yaml").as_deref(), Ok(list));
     }
 
     #[test]
@@ -74,6 +94,15 @@ mod tests {
         assert_eq!(remove_at_marker(&edited, MARKER, "start(\n    a,\n);"), text);
         assert_eq!(remove_at_marker(&edited, MARKER, "a,"), edited);
         assert_eq!(remove_at_marker("start();\n", MARKER, "start();"), "start();\n");
+    }
+
+    #[test]
+    fn a_fragment_is_replaced_where_it_stands() {
+        let text = "resources:\n  # mine\n  - a.yaml\n- ab.yaml\n";
+        assert_eq!(replace_fragment(text, "- a.yaml", "- b.yaml"), text.replace("- a.", "- b."));
+        assert_eq!(replace_fragment(text, "- c.yaml", "- b.yaml"), text);
+        let call = replace_fragment("    start(\n        a,\n    );\n", "start(\n    a,\n);", "start(b);");
+        assert_eq!(call, "    start(b);\n");
     }
 
     #[test]

@@ -14,10 +14,10 @@ mod version;
 
 pub use dependency::{dependencies, has_dependency, insert_dependency, insert_feature};
 pub use image::{image, set_image};
-pub use items::{insert_module, insert_use};
+pub use items::{insert_module, insert_use, remove_item};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;
-pub use marker::{insert_at_marker, remove_at_marker};
+pub use marker::{insert_at_marker, remove_at_marker, replace_fragment};
 pub use paths::{Leaf, Named, names, paths};
 pub use rename::Names;
 pub use storage::{has_version, set_storage};

@@ -15,7 +15,7 @@ use similar::{ChangeTag, TextDiff, TextMerge};
 /// # Errors
 /// Fails if the edit cannot be applied, for example because a marker is missing.
 pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
-    let original = text.unwrap_or_default();
+    let Some(original) = text.or_else(|| makes_file(edit).then_some("")) else { return Err(missing_file(edit, path)) };
     let text = original.replace("\r\n", "\n");
     let edited = match edit {
         Edit::AtMarker { marker, fragment } => insert_at_marker(&text, marker, fragment)
@@ -42,6 +42,32 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
         }
     };
     Ok(with_line_ends_of(original, &edited))
+}
+
+/// Returns true for an edit that a file may begin with. Any other edit is one of a text that opctl generated.
+fn makes_file(edit: &Edit) -> bool {
+    match edit {
+        Edit::AtMarker { .. }
+        | Edit::Merge { .. }
+        | Edit::Lines(_)
+        | Edit::RemoveLine(_)
+        | Edit::RemoveEntry { .. }
+        | Edit::Image(_)
+        | Edit::Storage { .. } => true,
+        Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. } | Edit::Feature { .. } => false,
+    }
+}
+
+fn missing_file(edit: &Edit, path: &str) -> Error {
+    let what = match edit {
+        Edit::Module { name, .. } | Edit::Use { name, .. } => {
+            format!("opctl adds a line for the module `{name}` to it")
+        }
+        Edit::Dependency { name, .. } => format!("opctl adds the dependency `{name}` to it"),
+        _ => "opctl adds a line to it".to_owned(),
+    };
+    let hint = hint!("git checkout HEAD -- {path}    # the last one that was committed", path);
+    Error::user(format!("`{path}` is missing")).caused_by(what).hint(hint)
 }
 
 /// Returns `edited`, which adds lines to `original`, with the line ends of `original`: each known line keeps its line

@@ -1,10 +1,13 @@
 //! Makes a plan of operations and a snapshot.
 
+use super::bases::rebase;
 use super::edited::{edited, with_line_ends_of};
+use super::update::{Generated, wanted};
 use super::{Action, Change, Edit, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
 use crate::error::{Hint, hint};
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
 use crate::{Error, Result, conflict};
+use std::collections::BTreeSet;
 
 /// The opctl that makes the plan: its version, for the ledger and `PROJECT`, and its command, for hints.
 #[derive(Clone, Debug)]
@@ -13,6 +16,17 @@ pub struct PlanContext<'a> {
     pub version: &'a str,
     /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
     pub force: Option<&'a Hint>,
+}
+
+/// Everything that opctl generates for a project before and after a command, given a ledger. Rendered only if an edited
+/// file needs it.
+#[derive(Clone, Copy)]
+pub struct Renderings<'a> {
+    /// An insertion that is in this rendering was made before: if an edited file lacks it, the user has changed or removed
+    /// it.
+    pub before: &'a dyn Fn(&Ledger) -> Result<Generated>,
+    /// The texts of this rendering are the bases of later merges into edited files.
+    pub after: &'a dyn Fn(&Ledger) -> Result<Generated>,
 }
 
 /// Decides what happens to every file that `operations` name. `project` is the wanted content of `PROJECT`.
@@ -24,6 +38,7 @@ pub fn resolve(
     operations: &[Operation],
     project: &Project,
     snapshot: &Snapshot,
+    renderings: Renderings<'_>,
     context: &PlanContext<'_>,
 ) -> Result<Plan> {
     let known = match snapshot.text(LEDGER_FILE) {
@@ -31,8 +46,10 @@ pub fn resolve(
         None => Ledger::default(),
     };
     let mut ledger = known.clone();
+    let mut before: Option<Generated> = None;
     let mut changes: Vec<Change> = Vec::new();
     let mut in_the_way: Vec<(&str, &str)> = Vec::new();
+    let mut with_new_lines: BTreeSet<&ProjectPath> = BTreeSet::new();
     for operation in operations {
         let path = &operation.path;
         let index = match changes.iter().position(|change| change.path == *path) {
@@ -51,13 +68,27 @@ pub fn resolve(
         let pristine = change.after.as_deref().is_none_or(|text| {
             ledger.is_pristine(path, text) || ledger.is_merged(path) && keeps_all_of(&operation.step, text)
         });
+        if let (Step::Edit(edit), false, Some(text)) = (&operation.step, pristine, &change.after)
+            && is_insertion(edit)
+            && edited(edit, Some(text), path).is_ok_and(|edited| edited != *text)
+        {
+            let before = match &mut before {
+                Some(before) => before,
+                missing => missing.insert((renderings.before)(&known)?),
+            };
+            if before.operations().any(|made| made == operation) {
+                continue;
+            }
+        }
         match apply(&operation.step, change, pristine)? {
             Applied::InTheWay(reason) => in_the_way.push((path, reason)),
             Applied::Removed => {
                 ledger.files.remove(path.as_str());
             }
             // An edit of a file that the user changed does not make it pristine again.
-            Applied::Edited if !pristine => {}
+            Applied::Edited if !pristine => {
+                with_new_lines.extend(ledger.files.contains_key(path.as_str()).then_some(path));
+            }
             Applied::Kept => {}
             Applied::Edited | Applied::Written => {
                 if let Some(text) = &change.after
@@ -70,6 +101,17 @@ pub fn resolve(
     }
     if !in_the_way.is_empty() {
         return Err(conflict(&in_the_way, context));
+    }
+    with_new_lines.retain(|path| changes.iter().any(|change| change.path == **path && change.is_effective()));
+    if !with_new_lines.is_empty() {
+        let mut after = snapshot.clone();
+        for change in &changes {
+            after.insert(change.path.clone(), change.after.clone().map_or(Entry::Missing, Entry::Text));
+        }
+        let wanted = wanted(&(renderings.after)(&ledger)?, &ledger, &after)?;
+        for (path, wanted) in with_new_lines.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
+            changes.extend(rebase(path, &wanted.text, &mut ledger, snapshot)?);
+        }
     }
     with_records(changes, (&known, ledger), project, snapshot, context)
 }
@@ -99,6 +141,11 @@ pub(super) fn with_records(
     let project_after = if project_changes { project_text } else { project_before.clone().unwrap_or(project_text) };
     changes.push(generated(PROJECT_FILE, project_before, project_after));
     Ok(Plan { changes })
+}
+
+/// Returns true for an edit that inserts lines which `opctl` can find again.
+fn is_insertion(edit: &Edit) -> bool {
+    matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. })
 }
 
 /// Returns true if the step can change an existing file without the user's order to replace it.
@@ -181,6 +228,7 @@ fn apply(step: &Step, change: &mut Change, pristine: bool) -> Result<Applied> {
             change.after = None;
             Ok(Applied::Removed)
         }
+        Step::Edit(Edit::RemoveLine(_) | Edit::RemoveEntry { .. }) if change.after.is_none() => Ok(Applied::Kept),
         Step::Edit(edit) => {
             let text = change.after.as_deref();
             let new = edited(edit, text, &change.path)?;

@@ -5,6 +5,7 @@ use super::check::check_renamed;
 use super::conversion::{conversion_file, conversion_module};
 use super::own_kind::Asked;
 use super::storage::type_folder;
+use super::webhook::webhook_names;
 use crate::edit::{Names, dependencies};
 use crate::error::hint;
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Project, ProjectName, ProjectPath, Resource};
@@ -200,6 +201,7 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
         names.modules.extend(modules(old).into_iter().zip(modules(new)));
         names.tokens.push((old.api_group(&before.domain), new.api_group(&after.domain)));
         names.tokens.push((sample(old), sample(new)));
+        names.tokens.extend(webhook_names(before, old).into_iter().zip(webhook_names(after, new)));
         names.resources.push((old.plural.to_string(), new.plural.to_string()));
         names.resources.push((old.key.kind.singular(), new.key.kind.singular()));
     }

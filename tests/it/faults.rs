@@ -1,7 +1,7 @@
 //! Fails the k-th write, for every k: afterwards the tree is either as it was before or as it should be, and no journal
 //! is left.
 
-use crate::support::{FailingDisk, Fault, Place, Tree, assert_same, content, lay, temporary};
+use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, Tree, assert_same, content, lay, temporary};
 use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
 use opctl::parts::plan::update::{self, Bases, Update};
 use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
@@ -14,7 +14,7 @@ use std::path::Path;
 fn plan(workspace: &Workspace, operations: &[Operation], project: &Project) -> Plan {
     let paths = operations.iter().map(|operation| operation.path.clone());
     let snapshot = workspace.snapshot(paths.chain([LEDGER_FILE, PROJECT_FILE].map(Into::into))).unwrap();
-    resolve(operations, project, &snapshot, &PlanContext { version: "0.1.0", force: None }).unwrap()
+    resolve(operations, project, &snapshot, NOTHING_RENDERED, &PlanContext { version: "0.1.0", force: None }).unwrap()
 }
 
 fn init(workspace: &Workspace) -> Plan {

@@ -324,3 +324,24 @@ fn what_commands_wrote_once_follows() {
     assert!(moved.contains("site-operator.v0.0.0") && moved.contains("description: Mine."), "{moved}");
     assert_eq!(read(base), "");
 }
+
+/// An edited file keeps what its user wrote, and gets the names that opctl would give it.
+#[test]
+fn an_edited_webhook_and_its_markers_get_the_new_name() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--group", "data", "--kind", "Database"]);
+    place.ok(&["create", "webhook", "--group", "data", "--kind", "Database", "--defaulting", "--validation"]);
+    let file = |name: &str| place.root().join(format!("src/webhook/data/{name}.rs"));
+    let read = |name: &str| fs::read_to_string(file(name)).unwrap();
+    fs::write(file("database"), format!("// Mine.\n{}", read("database"))).unwrap();
+    let before = read("database");
+    place.ok(&["rename", "api", "--group", "data", "--kind", "Database", "--to", "Postgres"]);
+    let renamed = read("postgres");
+    for part in ["path=/mutate-data-example-com-v1alpha1-postgres,", "name=vpostgres-v1alpha1.data.example.com,"] {
+        assert!(renamed.contains(part), "{part}: {renamed}");
+    }
+    assert!(renamed.starts_with("// Mine.\n") && !renamed.to_lowercase().contains("database"), "{renamed}");
+    place.ok(&["update", "--check"]);
+    place.ok(&["rename", "api", "--group", "data", "--kind", "Postgres", "--to", "Database"]);
+    assert_eq!(read("database"), before);
+}

@@ -10,8 +10,8 @@ use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, carry_out, read_ledger};
 use crate::error::{Hint, hint};
 use crate::model::Project;
-use crate::plan::update::{BASES, Deletion, Generated, paths};
-use crate::plan::{Ledger, PlanContext};
+use crate::plan::update::{Deletion, Generated, paths};
+use crate::plan::{BASES, Ledger, PlanContext};
 use crate::report::Report;
 use crate::scaffold::{DeleteIntent, Deleted, DeletedPart, deleted};
 

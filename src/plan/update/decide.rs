@@ -1,5 +1,6 @@
 //! Decides what an update does to every file.
 
+use super::super::bases::base_file;
 use super::super::resolve::{OTHER, conflict as in_the_way, same, with_records};
 use super::super::{
     Action, Change, Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable, with_line_ends_of,
@@ -8,7 +9,7 @@ use super::files::{Known, State, known, unused_bases};
 use super::merge::{Merged, three_way, two_way};
 use super::needed::is_needed;
 use super::wanted::{Wanted, wanted};
-use super::{Bases, Generated, base_file};
+use super::{Bases, Generated};
 use crate::Result;
 use crate::conflict;
 use crate::model::{Project, ProjectPath};
@@ -61,7 +62,7 @@ impl<'a> Update<'a> {
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
     pub fn new(generated: &'a Generated, ledger: &'a Ledger, snapshot: &'a Snapshot) -> Result<Self> {
-        Ok(Update { generated, wanted: wanted(generated, snapshot)?, ledger, snapshot })
+        Ok(Update { generated, wanted: wanted(generated, ledger, snapshot)?, ledger, snapshot })
     }
 
     fn known(&self) -> Vec<Known<'_>> {

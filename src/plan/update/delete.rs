@@ -4,14 +4,16 @@
 //! rendering has is removed. From any other file the insertions are removed, or the difference of the renderings is
 //! merged into the user's text.
 
+use super::super::bases::rebase;
 use super::super::merge::{has, without};
 use super::super::resolve::{same, with_records};
 use super::super::{Action, Change, Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
+use super::Generated;
+use super::by_hand::{is_done, left_to_the_user};
 use super::merge::three_way;
 use super::wanted::{Wanted, wanted};
-use super::{Generated, base_file};
-use crate::edit::remove_entry;
-use crate::error::{Hint, hint};
+use crate::edit::{insert_module, insert_use, remove_item};
+use crate::error::hint;
 use crate::model::{Project, ProjectPath};
 use crate::{Error, Result, conflict};
 use similar::{DiffOp, TextDiff};
@@ -44,7 +46,7 @@ impl Deletion<'_> {
         force: bool,
         context: &PlanContext<'_>,
     ) -> Result<Plan> {
-        let (before, after) = (wanted(&self.before, snapshot)?, wanted(&self.after, snapshot)?);
+        let (before, after) = (wanted(&self.before, ledger, snapshot)?, wanted(&self.after, ledger, snapshot)?);
         let mut draft = Draft { snapshot, ledger: ledger.clone(), changes: Vec::new(), edited: Vec::new(), force };
         for path in self.paths(&before, &after, ledger) {
             let Some(ours) = readable(&path, snapshot)? else {
@@ -119,13 +121,7 @@ impl Draft<'_> {
             && after.stage(hashes).is_none()
             && !hashes.contains(&hash(&after.text))
         {
-            // No commit has this text, and it is the base of the next update's merge.
-            self.ledger.record(path, &after.text);
-            let path = base_file(&hash(&after.text))?;
-            if self.snapshot.text(&path).is_none() {
-                let after = Some(after.text.clone());
-                self.changes.push(Change { path, action: Action::Create, before: None, after });
-            }
+            self.changes.extend(rebase(path, &after.text, &mut self.ledger, self.snapshot)?);
         }
         Ok(())
     }
@@ -144,16 +140,20 @@ fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<St
     let kept = after.edits();
     let mut gone = before.edits();
     gone.retain(|edit| !kept.contains(edit));
-    let ours = stripped(path, ours, &gone)?;
+    let rest = stripped(path, ours, &gone)?;
     let base = gone.iter().fold(before.text.clone(), |text, edit| taken_out(edit, &text));
     if same(&base, &after.text) {
-        return Ok(ours);
+        return Ok(rest);
     }
-    if let Some(text) = path.ends_with("Cargo.toml").then(|| replaced(&base, &after.text, &ours)).flatten() {
+    if let Some(text) = path.ends_with("Cargo.toml").then(|| replaced(&base, &after.text, &rest)).flatten() {
         return Ok(text);
     }
-    let merged = three_way(path, &base, &ours, &after.text, "");
-    if merged.is_conflicted { Err(between(path, &base, &after.text)) } else { Ok(merged.text) }
+    let merged = three_way(path, &base, &rest, &after.text, "");
+    match merged.is_conflicted {
+        false => Ok(merged.text),
+        true if is_done(&rest, &base, &after.text) => Ok(rest),
+        true => Err(left_to_the_user(path, ours, &base, &after.text)),
+    }
 }
 
 /// Returns the user's text with the difference applied, if each replaced block of lines is there exactly once:
@@ -177,23 +177,22 @@ fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
 
 /// Returns the text without the insertions.
 fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
-    let ours = ours.replace("\r\n", "\n");
-    let text = gone.iter().fold(ours, |text, edit| taken_out(edit, &text));
+    let text = gone.iter().fold(ours.replace("\r\n", "\n"), |text, edit| taken_out(edit, &text));
     let still = gone.iter().find(|edit| {
         matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. }) && has(edit, &text, path)
     });
     match still {
-        Some(edit) => Err(between(path, &format!("{}\n", lines(edit)), "")),
+        Some(edit) => Err(left_to_the_user(path, ours, &format!("{}\n", lines(edit)), "")),
         None => Ok(text),
     }
 }
 
 fn taken_out(edit: &Edit, text: &str) -> String {
     match edit {
-        // No line names the path `\0`, so that only the entry itself is looked for.
-        Edit::Module { .. } | Edit::Use { .. } => {
-            remove_entry(text, &lines(edit), "\0").unwrap_or_else(|_| text.to_owned())
+        Edit::Module { visibility, name } => {
+            remove_item(text, &lines(edit), |rest| insert_module(rest, visibility, name))
         }
+        Edit::Use { line, name } => remove_item(text, line, |rest| insert_use(rest, name, line)),
         _ => without(edit, text),
     }
 }
@@ -215,15 +214,4 @@ fn edited(paths: &[ProjectPath], context: &PlanContext<'_>) -> Error {
     let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` was edited, too")));
     let command = context.force.cloned().unwrap_or_default();
     error.hint(hint!("{command} --force    # removes what you wrote; `git diff` shows it", command))
-}
-
-fn between(path: &str, base: &str, new: &str) -> Error {
-    let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
-    Error::conflict(format!("`{path}` was edited where opctl takes lines out"))
-        .caused_by("the lines are not as opctl generated them")
-        .hint(hint!(
-            "make these changes in `{path}` by hand, then run the same command again:\n{}",
-            Hint::snippet(diff.trim_end()),
-            path
-        ))
 }

@@ -1,9 +1,10 @@
 //! The generated files of a project, as they are and as they are to be.
 
+use super::super::bases::{BASES, base_file, stored_base};
 use super::super::resolve::same;
 use super::super::{Ledger, Snapshot, hash};
+use super::Generated;
 use super::wanted::Wanted;
-use super::{BASES, Generated, base_file};
 use crate::model::ProjectPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +52,7 @@ impl Known<'_> {
 
     /// Returns the base of a stale file, if the project itself has it.
     pub(super) fn base<'a>(&self, wanted: &'a Wanted, snapshot: &'a Snapshot) -> Option<&'a str> {
-        let stored = |known: &String| snapshot.text(&base_file(known).ok()?).filter(|text| hash(text) == *known);
-        wanted.stage(self.hashes).or_else(|| self.hashes.iter().find_map(stored))
+        wanted.stage(self.hashes).or_else(|| stored_base(self.hashes, snapshot))
     }
 }
 

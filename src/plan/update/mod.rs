@@ -3,8 +3,9 @@
 //! A file that nobody edited is replaced by the text that opctl generates now. An edited file is merged in three ways:
 //! the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in the working
 //! tree; theirs is the text that opctl generates now. The ledger then has the hash of the newly generated text, and
-//! [`BASES`] has the text itself, because no commit has it: the file also holds the user's lines.
+//! [`BASES`](super::BASES) has the text itself, because no commit has it: the file also holds the user's lines.
 
+mod by_hand;
 mod decide;
 mod delete;
 mod files;
@@ -20,14 +21,11 @@ pub use decide::{InConflict, Update, Updated};
 pub use delete::Deletion;
 pub use rename::{Renamed, Renaming};
 pub use wanted::Generated;
+pub(super) use wanted::wanted;
 
 use super::{LEDGER_FILE, Ledger};
-use crate::Result;
 use crate::model::{PROJECT_FILE, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The folder of texts that opctl generated and that are in no commit, each named by its hash.
-pub const BASES: &str = ".opctl/generated";
 
 /// Texts that opctl generated before, by the path of the file that started from them.
 pub type Bases = BTreeMap<ProjectPath, String>;
@@ -38,8 +36,4 @@ pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<ProjectPath> {
     let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
     let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
     operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()
-}
-
-fn base_file(hash: &str) -> Result<ProjectPath> {
-    ProjectPath::from(BASES).join(hash)
 }

@@ -5,12 +5,13 @@
 //! edited is replaced by its text under the new names. In an edited file the names are replaced, and lines that opctl
 //! places elsewhere under the new names are merged in.
 
+use super::super::bases::rebase;
 use super::super::resolve::{same, with_records};
-use super::super::{Action, Change, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
+use super::super::{Action, Change, Edit, Ledger, Plan, PlanContext, Snapshot, readable, with_line_ends_of};
+use super::Generated;
 use super::merge::three_way;
-use super::wanted::{sequence, wanted_in};
-use super::{Generated, base_file};
-use crate::edit::Names;
+use super::wanted::{Wanted, sequence, wanted_in};
+use crate::edit::{Names, replace_fragment};
 use crate::error::hint;
 use crate::model::{Project, ProjectPath};
 use crate::{Error, Result, conflict};
@@ -65,7 +66,7 @@ impl Renaming<'_> {
     ) -> Result<Renamed> {
         let places = self.places()?;
         // An insertion under the new name takes the place that the tree has for the one under the old name.
-        let sequence = sequence(&self.before, snapshot);
+        let sequence = sequence(&self.before, ledger, snapshot);
         let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
         let (mut recorded, mut bases, mut edited) = (ledger.clone(), Vec::new(), Vec::new());
         let mut moved: Vec<Moved<'_>> = Vec::new();
@@ -81,7 +82,7 @@ impl Renaming<'_> {
                 ledger.is_pristine(from, &ours) || made.is_some_and(|(before, _)| same(&before.text, &ours));
             let text = match made {
                 Some((_, after)) if is_pristine => after.text.clone(),
-                Some((before, after)) => self.merged((from, to), &before.text, &ours, &after.text),
+                Some((before, after)) => self.merged((from, to), before, &ours, after),
                 None => self.names(from, to).rename(&ours.replace("\r\n", "\n"), from),
             };
             let text = with_line_ends_of(&ours, &text);
@@ -95,9 +96,8 @@ impl Renaming<'_> {
                 match made {
                     _ if is_pristine => recorded.record(to, &text),
                     Some((_, after)) => {
-                        // No commit has this text, and it is the base of the next update's merge.
-                        recorded.record(to, &after.text);
-                        bases.push(&after.text);
+                        recorded.files.insert(to.clone(), hashes);
+                        bases.extend(rebase(to, &after.text, &mut recorded, snapshot)?);
                     }
                     None => drop(recorded.files.insert(to.clone(), hashes)),
                 }
@@ -105,12 +105,7 @@ impl Renaming<'_> {
             moved.push(Moved { from, to, is_pristine, ours, text });
         }
         let mut changes = changes(moved, snapshot)?;
-        for base in bases {
-            let path = base_file(&hash(base))?;
-            if snapshot.text(&path).is_none() {
-                changes.insert(path.clone(), change(&path, None, Some(base.clone())));
-            }
-        }
+        changes.extend(bases.into_iter().map(|base| (base.path.clone(), base)));
         // Two groups may have shared a module: each new path gets its file.
         let parted = places.iter().filter(|(from, _)| snapshot.text(from).is_some()).flat_map(|(_, to)| to);
         for to in parted.filter(|to| snapshot.text(to).is_none()) {
@@ -145,10 +140,20 @@ impl Renaming<'_> {
 
     /// Returns the user's text with the new names, and with the lines that opctl places elsewhere under the new names
     /// if they can be merged.
-    fn merged(&self, (from, to): (&str, &str), before: &str, ours: &str, after: &str) -> String {
+    fn merged(&self, (from, to): (&str, &str), before: &Wanted, ours: &str, after: &Wanted) -> String {
         let names = self.names(from, to);
-        let (base, renamed) = (names.rename(before, from), names.rename(&ours.replace("\r\n", "\n"), from));
-        let merged = three_way(to, &base, &renamed, after, "");
+        let rename = |text: &str| {
+            let pairs = before.edits().into_iter().zip(after.edits());
+            let text = pairs.fold(text.replace("\r\n", "\n"), |text, pair| match pair {
+                (Edit::AtMarker { fragment: old, .. }, Edit::AtMarker { fragment: new, .. }) if old != new => {
+                    replace_fragment(&text, old, new)
+                }
+                _ => text,
+            });
+            names.rename(&text, from)
+        };
+        let (base, renamed) = (rename(&before.text), rename(ours));
+        let merged = three_way(to, &base, &renamed, &after.text, "");
         if merged.is_conflicted { renamed } else { merged.text }
     }
 }

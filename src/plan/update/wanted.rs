@@ -1,8 +1,9 @@
 //! The files that opctl generates for a project.
 
+use super::super::bases::stored_base;
 use super::super::edited::edited;
 use super::super::merge::{has, position, without};
-use super::super::{Edit, Existing, Operation, Snapshot, Step, hash};
+use super::super::{Edit, Existing, Ledger, Operation, Snapshot, Step, hash};
 use crate::Result;
 use crate::model::ProjectPath;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,15 +23,15 @@ pub struct Generated {
 
 impl Generated {
     /// Returns all operations, in the order in which they are carried out.
-    pub(super) fn operations(&self) -> impl Iterator<Item = &Operation> {
+    pub(in crate::plan) fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.made.iter().chain(&self.added)
     }
 }
 
 /// A file as opctl generates it.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
-    pub(super) text: String,
+pub(in crate::plan) struct Wanted {
+    pub(in crate::plan) text: String,
     /// True if the command that creates the file keeps an existing file of the user's.
     pub(super) spares_others: bool,
     /// The text before each edit.
@@ -75,9 +76,13 @@ impl Wanted {
     }
 }
 
-/// Returns the files by path. Fragments at a marker stand in the same order as in the working tree.
-pub(super) fn wanted(generated: &Generated, snapshot: &Snapshot) -> Result<BTreeMap<ProjectPath, Wanted>> {
-    wanted_in(generated, &sequence(generated, snapshot))
+/// Returns the files by path. Fragments at a marker stand in the order that the project has: see [`sequence`].
+pub(in crate::plan) fn wanted(
+    generated: &Generated,
+    ledger: &Ledger,
+    snapshot: &Snapshot,
+) -> Result<BTreeMap<ProjectPath, Wanted>> {
+    wanted_in(generated, &sequence(generated, ledger, snapshot))
 }
 
 /// Returns the files by path, with the operations in the order of `sequence`.
@@ -113,9 +118,10 @@ pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTr
     Ok(files)
 }
 
-/// Returns the order of the operations: the insertions into each file are reordered among themselves as in the working
-/// tree.
-pub(super) fn sequence(generated: &Generated, snapshot: &Snapshot) -> Vec<usize> {
+/// Returns the order of the operations: the insertions into each file are reordered among themselves as the text that
+/// opctl generated last has them, or else as the working tree has them. An insertion whose lines are not there follows the
+/// one before it.
+pub(super) fn sequence(generated: &Generated, ledger: &Ledger, snapshot: &Snapshot) -> Vec<usize> {
     let operations: Vec<&Operation> = generated.operations().collect();
     let mut sequence: Vec<usize> = (0..operations.len()).collect();
     let mut insertions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -125,13 +131,25 @@ pub(super) fn sequence(generated: &Generated, snapshot: &Snapshot) -> Vec<usize>
         }
     }
     for (path, indices) in insertions {
-        let Some(text) = snapshot.text(path) else { continue };
-        let mut sorted = indices.clone();
-        sorted.sort_by_key(|index| match &operations[*index].step {
-            Step::Edit(edit) => position(edit, text).unwrap_or(usize::MAX),
-            _ => usize::MAX,
-        });
-        for (index, operation) in indices.into_iter().zip(sorted) {
+        let base = ledger.files.get(path).and_then(|hashes| stored_base(hashes, snapshot));
+        let texts = [base, snapshot.text(path)];
+        let mut last = None;
+        let places: Vec<_> = indices
+            .iter()
+            .map(|index| {
+                let Step::Edit(edit) = &operations[*index].step else { return last };
+                last = texts
+                    .iter()
+                    .flatten()
+                    .enumerate()
+                    .find_map(|(rank, text)| Some((rank, position(edit, text)?)))
+                    .or(last);
+                last
+            })
+            .collect();
+        let mut sorted: Vec<_> = places.into_iter().zip(indices.iter().copied()).collect();
+        sorted.sort_by_key(|(place, _)| *place);
+        for (index, (_, operation)) in indices.into_iter().zip(sorted) {
             sequence[index] = operation;
         }
     }

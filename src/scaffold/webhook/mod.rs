@@ -12,7 +12,7 @@ pub use config::{
     without_webhook_entries,
 };
 
-pub(super) use values::{WebhookCode, WebhookValues};
+pub(super) use values::{WebhookCode, WebhookValues, webhook_names};
 
 use super::ExternalIntent;
 use super::controlled::Controlled;

@@ -58,6 +58,12 @@ impl WebhookValues {
     }
 }
 
+/// Returns the paths and the names in the markers of a kind's webhooks.
+pub(in crate::scaffold) fn webhook_names(project: &Project, resource: &Resource) -> [String; 4] {
+    let WebhookValues { path, name, .. } = WebhookValues::of(project, resource);
+    [format!("/mutate-{path}"), format!("/validate-{path}"), format!("m{name}"), format!("v{name}")]
+}
+
 /// The code of one webhook.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookCode {

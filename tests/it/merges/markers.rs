@@ -1,7 +1,7 @@
 //! Conflict markers in each file that opctl reads or edits: opctl names the file and writes nothing, unless a generated
 //! file is replaced by force.
 
-use crate::support::{Place, assert_same, text};
+use crate::support::{NOTHING_RENDERED, Place, assert_same, text};
 use opctl::parts::model::{Domain, Project, ProjectName};
 use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, resolve};
 use std::fs;
@@ -128,7 +128,8 @@ fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<
     snapshot.insert(LEDGER_FILE, Entry::Text(ledger.to_text()));
     let project = Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), "0.1.0");
     let author = PlanContext { version: "0.1.0", force: Some(&"opctl manifests".into()) };
-    let plan = resolve(&[Operation::generate("role.yaml", content, force)], &project, &snapshot, &author);
+    let plan =
+        resolve(&[Operation::generate("role.yaml", content, force)], &project, &snapshot, NOTHING_RENDERED, &author);
     plan.map(|plan| plan.changes[0].after.clone().unwrap()).map_err(|error| error.message().to_owned())
 }
 

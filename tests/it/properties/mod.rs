@@ -2,6 +2,7 @@
 
 mod commands;
 mod fields;
+mod sequences;
 
 use crate::support::{Place, Random, Tree, assert_same, random_api, random_policy, random_webhook, text};
 use commands::{commands_of, conversion, policies_of, said};

@@ -30,6 +30,8 @@ pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook}
 pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
+use opctl::parts::plan::update::Generated;
+use opctl::parts::plan::{Ledger, Renderings};
 use opctl::parts::report::Console;
 use opctl::parts::workspace::{Sealer, Workspace};
 use rustix::fs::StatVfsMountFlags;
@@ -41,6 +43,14 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
+
+/// The renderings for plans of operations on files that nobody edits.
+pub(crate) const NOTHING_RENDERED: Renderings<'static> = Renderings { before: &nothing, after: &nothing };
+
+#[expect(clippy::unnecessary_wraps, reason = "a rendering can fail")]
+fn nothing(_: &Ledger) -> opctl::Result<Generated> {
+    Ok(Generated::default())
+}
 
 /// Makes a temporary folder, in memory if there is enough of it and programs may run there. Tests create and remove so
 /// many files that the file system of a disk takes longer than the commands.

@@ -92,6 +92,31 @@ fn what_commands_have_made_is_up_to_date() {
     assert_same(&before, &place.tree(), "up to date");
 }
 
+/// A user changes the line that a command inserted before a further command inserts another one.
+#[test]
+fn a_changed_line_of_a_command_is_not_inserted_again() {
+    let place = current();
+    let edit = |from: &str, to: &str| {
+        let main = fs::read_to_string(place.root().join(MAIN)).unwrap();
+        assert!(main.contains(from), "{main}");
+        fs::write(place.root().join(MAIN), main.replacen(from, to, 1)).unwrap();
+    };
+    edit("manager.add(", "manager.add_with(7_u8, ");
+    place.ok(&["create", "webhook", "--kind", "WebServer", "--defaulting"]);
+    edit("webhook::web_server::setup(&mut manager)", "webhook::web_server::setup(&mut manager, 1)");
+    place.ok(&["create", "api", "--kind", "WebServer", "--version", "v1", "--storage-version"]);
+    place.ok(&["create", "webhook", "--kind", "WebServer", "--conversion", "--spoke", "v1alpha1"]);
+    place.ok(&["create", "api", "--kind", "WebServer", "--finalizer"]);
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    let before = place.tree();
+    let said = place.json(&["update"]);
+    assert_eq!(said["outcome"], "unchanged", "{said:#}");
+    assert_same(&before, &place.tree(), "up to date");
+    let main = fs::read_to_string(place.root().join(MAIN)).unwrap();
+    let count = |text: &str| main.matches(text).count();
+    assert_eq!((count("controller::web_server::"), count("webhook::web_server::setup")), (1, 1), "{main}");
+}
+
 #[test]
 fn the_golden_projects_are_up_to_date() {
     for name in crate::support::GOLDEN {

@@ -2,8 +2,8 @@
 
 use crate::support::{GOLDEN, Random, at_once};
 use opctl::parts::model::{PROJECT_FILE, Project, ProjectPath};
-use opctl::parts::plan::update::{BASES, Bases, Generated, Update, Updated, paths};
-use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
+use opctl::parts::plan::update::{Bases, Generated, Update, Updated, paths};
+use opctl::parts::plan::{BASES, Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
 use opctl::parts::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};
 

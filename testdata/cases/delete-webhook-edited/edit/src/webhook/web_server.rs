@@ -1,0 +1,81 @@
+//! Webhooks of `WebServer`: the API server asks them before it stores an object.
+use api::v1alpha1::WebServer;
+use kube::ResourceExt;
+use runtime::{Manager, webhook};
+
+/// The annotation that names who created an object.
+const CREATED_BY: &str = "example.com/created-by";
+
+/// Adds the webhooks to the manager, which serves them.
+pub fn setup(manager: &mut Manager) {
+    manager.webhook(webhook::defaulting(default));
+    manager.webhook(webhook::validating(validate));
+}
+
+// +opctl:webhook:path=/mutate-example-com-v1alpha1-webserver,mutating=true,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=mwebserver-v1alpha1.example.com,admissionReviewVersions=v1
+/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
+/// result.
+fn default(obj: &mut WebServer, request: &webhook::Request) {
+    // An example: a default of the schema does not know the user.
+    if request.operation == webhook::Operation::Create {
+        let user = request.user_info.username.clone().unwrap_or_default();
+        obj.annotations_mut().insert(CREATED_BY.into(), user);
+    }
+}
+
+// +opctl:webhook:path=/validate-example-com-v1alpha1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=vwebserver-v1alpha1.example.com,admissionReviewVersions=v1
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
+fn validate(obj: &WebServer, old: Option<&WebServer>, _: &webhook::Request) -> webhook::Findings {
+    let mut found = webhook::Findings::default();
+    if obj.name_any().len() > 40 {
+        found.forbidden("metadata.name", "the owner stays");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kube::api::{Api, Patch, PatchParams, PostParams};
+    use runtime::testing;
+    use serde_json::json;
+
+    fn object(name: &str) -> WebServer {
+        serde_json::from_value(json!({ "metadata": { "name": name }, "spec": {} })).unwrap()
+    }
+
+    #[test]
+    fn the_creator_is_noted() {
+        let mut obj = object("sample");
+        let request = testing::request(webhook::Operation::Create, "alice");
+        default(&mut obj, &request);
+        assert_eq!(obj.annotations()[CREATED_BY], "alice");
+    }
+
+    #[test]
+    fn the_owner_stays() {
+        let (old, mut new) = (object("sample"), object("sample"));
+        let request = testing::request(webhook::Operation::Update, "alice");
+        assert!(validate(&new, Some(&old), &request).is_empty());
+        let annotations = new.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "mallory".into());
+        let found = validate(&new, Some(&old), &request).to_string();
+        assert_eq!(found, "metadata.annotations: Forbidden: the owner stays");
+    }
+
+    #[tokio::test]
+    #[ignore = "opctl test"]
+    async fn the_api_server_asks() {
+        let (client, namespace) = testing::namespace().await;
+        let objects: Api<_> = Api::namespaced(client, &namespace);
+        let (params, object) = (PostParams::default(), object(&namespace));
+        let created = objects.create(&params, &object).await.unwrap();
+        assert!(created.annotations().contains_key(CREATED_BY));
+        let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
+        let (params, change) = (PatchParams::default(), Patch::Merge(change));
+        let refused = objects.patch(&namespace, &params, &change).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("the owner stays"), "{refused}");
+    }
+}
