@@ -86,7 +86,9 @@ impl Renaming<'_> {
                 None => self.names(from, to).rename(&ours.replace("\r\n", "\n"), from),
             };
             let text = with_line_ends_of(&ours, &text);
-            if text == ours && to == from {
+            // Another base is recorded also for a file from which the user took the names.
+            let has_other_base = made.is_some_and(|(before, after)| !same(&before.text, &after.text));
+            if text == ours && to == from && !has_other_base {
                 continue;
             }
             if !is_pristine && text != ours {
@@ -102,7 +104,9 @@ impl Renaming<'_> {
                     None => drop(recorded.files.insert(to.clone(), hashes)),
                 }
             }
-            moved.push(Moved { from, to, is_pristine, ours, text });
+            if text != ours || to != from {
+                moved.push(Moved { from, to, is_pristine, ours, text });
+            }
         }
         let mut changes = changes(moved, snapshot)?;
         changes.extend(bases.into_iter().map(|base| (base.path.clone(), base)));
