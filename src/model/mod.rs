@@ -62,5 +62,6 @@ pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
 pub use stored::{
     FieldDifference, STORAGE_LOSS, field_differences, removed_stored_versions, storage_loss, stored_version,
+    unshared_fields,
 };
 pub use webhooks::Webhooks;

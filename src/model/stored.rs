@@ -65,6 +65,26 @@ pub fn stored_version(definition: &Value) -> Option<&str> {
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
+/// Returns the fields that the storage version of a CRD and another served version do not share, each with the version that
+/// has it: without a conversion the API server drops them.
+pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
+    let served = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
+    let served = served.filter(|version| version["served"] == true).filter_map(|version| version["name"].as_str());
+    let Some((stored, own)) = stored_version(definition).and_then(|name| Some((name, schema(definition, name)?)))
+    else {
+        return Vec::new();
+    };
+    let others = served.filter(|other| *other != stored).filter_map(|other| Some((other, schema(definition, other)?)));
+    let fields = others.flat_map(|(other, other_schema)| {
+        field_differences(own, other_schema).into_iter().map(move |difference| {
+            let has =
+                if matches!(difference, FieldDifference::Missing { in_other: true, .. }) { stored } else { other };
+            (has.to_owned(), difference.path().to_owned())
+        })
+    });
+    fields.collect()
+}
+
 /// Returns the versions that objects may be stored in, according to the `status` of `old`, and that `new` does not have
 /// any more.
 pub fn removed_stored_versions(old: &Value, new: &Value) -> Vec<String> {

@@ -169,14 +169,15 @@ impl Shared {
         })
     }
 
-    fn delete(&self, target: &Target, context: &Context) -> Result<()> {
+    /// Deletes the webhook configurations, and ends the conversions. Returns sentences on what is so from then on.
+    fn delete(&self, target: &Target, context: &Context) -> Result<Vec<String>> {
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
             self.delete_with(&connection).await
         })
     }
 
-    async fn delete_with(&self, connection: &Connection) -> Result<()> {
+    async fn delete_with(&self, connection: &Connection) -> Result<Vec<String>> {
         delete_local_webhooks(connection, &self.project).await?;
         end_local_conversions(connection, &self.root, &self.project).await
     }
@@ -214,8 +215,11 @@ impl Shared {
             }
             seen = Some(wanted);
         }
-        if applied && let Err(error) = self.delete(target, context) {
-            tell("run", &error, &context.console);
+        if applied {
+            match self.delete(target, context) {
+                Ok(said) => said.iter().for_each(|sentence| context.console.warning(sentence)),
+                Err(error) => tell("run", &error, &context.console),
+            }
         }
     }
 

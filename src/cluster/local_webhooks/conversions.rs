@@ -7,16 +7,21 @@ use crate::cluster::conversion::stop;
 use crate::cluster::converted::{is_converted, local, service, without};
 use crate::cluster::crds::{RESOURCE, api_resource};
 use crate::cluster::{Attempt, Connection, Definition, read_definitions, request_error};
+use crate::model::{stored_version, unshared_fields};
 use futures_util::{Stream, StreamExt};
 use k8s_openapi::api::core::v1;
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, ListParams, WatchParams};
-use kube::core::{GroupVersionKind, WatchEvent};
+use kube::core::{GroupVersionKind, Version, WatchEvent};
+use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
 /// The time that an API server may take to follow a changed CRD; a single server takes less than a second.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The number of fields that a sentence names.
+const NAMED: usize = 5;
 
 /// Returns the CRDs of the project at `root` whose objects its operator converts.
 ///
@@ -77,40 +82,97 @@ async fn apply(connection: &Connection, definition: &Definition, object: &Dynami
     apply.object(connection, &definitions_api(connection), object, attempt).await
 }
 
-/// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again; otherwise
-/// nobody does. A CRD that the server does not take as it is in the project now only loses its conversion.
+/// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again. Otherwise a
+/// CRD whose versions differ keeps a conversion that nobody serves, so that the API server refuses requests for other
+/// versions than the stored one instead of dropping their fields. Its conversion ends if that would keep a namespace from
+/// being deleted, or if the server does not take the CRD as it is in the project now. Returns sentences on what is so from
+/// then on.
 ///
 /// # Errors
 /// Fails with the first refusal of the server, after all CRDs were tried.
-pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<()> {
+pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<Vec<String>> {
     let parameters = ListParams::default().labels(&label(project));
     let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
     let live = definitions_api(connection).list(&parameters).await;
     let live = live.map_err(|error| request_error(&error, connection, attempt))?;
     if live.items.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let known = read_definitions(root).unwrap_or_default();
-    let mut result = Ok(());
+    let mut result = Ok(Vec::new());
     for object in live.items.iter().filter(|object| is_converted(object)) {
         let name = object.metadata.name.as_deref().unwrap_or_default();
-        let is_ended = match known.iter().find(|definition| definition.name == name) {
-            Some(definition) => end(connection, definition).await.is_ok(),
-            None => false,
+        let definition = known.iter().find(|definition| definition.name == name);
+        let ended = match definition {
+            Some(definition) => end(connection, definition, object).await.ok(),
+            None => None,
         };
-        if !is_ended {
-            result = result.and(stop(connection, name).await);
-        }
+        let ended = match ended {
+            Some(said) => Ok(said),
+            None => stop(connection, name).await.map(|()| definition.and_then(|one| lost(connection, one))),
+        };
+        result = match (result, ended) {
+            (Ok(mut all), Ok(said)) => {
+                all.extend(said);
+                Ok(all)
+            }
+            (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+        };
     }
     result
 }
 
-async fn end(connection: &Connection, definition: &Definition) -> Result<Applied> {
+async fn end(connection: &Connection, definition: &Definition, live: &DynamicObject) -> Result<Option<String>> {
     if is_deployed(connection, &definition.object).await? {
-        apply(connection, definition, &definition.object).await
-    } else {
-        apply(connection, definition, &without(&definition.object)).await
+        apply(connection, definition, &definition.object).await?;
+        return Ok(None);
     }
+    let lost = lost(connection, definition);
+    if lost.is_none() || !needs_no_conversion(definition, live) {
+        apply(connection, definition, &without(&definition.object)).await?;
+        return Ok(lost);
+    }
+    apply(connection, definition, &definition.object).await?;
+    let versions: Vec<String> = definition.served.iter().skip(1).map(|version| format!("`{version}`")).collect();
+    let (name, versions) = (&definition.plural, versions.join(", "));
+    let (run, deploy) = (connection.target.opctl("run"), connection.target.opctl("deploy"));
+    Ok(Some(format!(
+        "nobody converts {name} between their versions now: the API server refuses requests for {versions} until `{}` or `{}`",
+        run.as_str(),
+        deploy.as_str()
+    )))
+}
+
+/// Returns the sentence on the fields that clients lose while nobody converts the objects; `None` if the versions have the
+/// same fields.
+fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
+    let object = serde_json::to_value(&definition.object).ok()?;
+    let stored = stored_version(&object)?;
+    let mut fields: Vec<String> =
+        unshared_fields(&object).iter().map(|(version, path)| format!("`{path}` of {version}")).collect();
+    let more = fields.len().saturating_sub(NAMED);
+    fields.truncate(NAMED);
+    if more > 0 {
+        fields.push(format!("{more} more"));
+    }
+    let (plural, run) = (&definition.plural, connection.target.opctl("run"));
+    (!fields.is_empty()).then(|| {
+        format!(
+            "nobody converts {plural} between their versions now: the API server drops {} from objects that are read or \
+             written in another version. Use `{stored}` alone until `{}`",
+            fields.join(", "),
+            run.as_str()
+        )
+    })
+}
+
+/// Returns true if all objects are stored in the version in which the API server deletes the objects of a namespace: the
+/// preferred one.
+fn needs_no_conversion(definition: &Definition, live: &DynamicObject) -> bool {
+    let stored = live.data.pointer("/status/storedVersions").and_then(Value::as_array);
+    let preferred = definition.served.iter().max_by_key(|version| Version::parse(version).priority());
+    let is_preferred = |version: &Value| preferred.is_some_and(|preferred| version == preferred.as_str());
+    stored.is_some_and(|stored| stored.iter().all(is_preferred))
 }
 
 /// Returns true if the Service of the conversion webhook exists, so that a deployed operator converts the objects.
