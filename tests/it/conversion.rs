@@ -21,12 +21,12 @@ fn project() -> Place {
     let edits = Path::new(env!("CARGO_MANIFEST_DIR")).join(EDITS);
     lay(&edits.join("types"), &place.root());
     place.ok(&["create", "webhook", "--kind", "Site", "--conversion", "--spoke", "v1alpha1"]);
-    // The command has written the whole conversion but for the renamed field.
+    // The command has written the whole conversion but for the fields that may be others under another name.
     let file = place.root().join("api/src/v1alpha1/site_conversion.rs");
     let mut written = fs::read_to_string(&file).unwrap();
-    for (made, by_hand) in [("replicas: 1,", "replicas: value.size,"), ("size: 1,", "size: value.replicas,")] {
-        assert!(written.contains(made), "{written}");
-        written = written.replace(made, by_hand);
+    for chosen in ["replicas: value.size,", "level: None,", "size: value.replicas,", "legacy_port: None,"] {
+        assert!(written.contains(&format!("// {chosen}")), "{written}");
+        written = written.replace(&format!("// {chosen}"), chosen);
     }
     fs::write(file, written).unwrap();
     let controller = place.root().join("src/controller/site.rs");

@@ -2,7 +2,7 @@
 
 use super::text::{INDENTATION, Impls};
 use super::types::{Field, Shape, VersionTypes};
-use super::value::value;
+use super::value::{Value, value};
 use std::collections::BTreeSet;
 use syn::Type;
 
@@ -107,11 +107,45 @@ impl Direction<'_> {
         Some(made)
     }
 
+    /// Returns the fields of the other version that `field` may be under another name, with their values: they are in one
+    /// version alone, as `field` is, and of its type.
+    fn renamed<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
+        let is_alone = |one: &&Field| to.iter().all(|other| other.name != one.name);
+        let renamed = from.iter().filter(is_alone).filter_map(|one| {
+            let mut used = BTreeSet::new();
+            let value = value(&["value", &one.name], (&one.of, &field.of), &self.local, &mut used)?;
+            self.need_all(used);
+            Some((one.name.as_str(), value))
+        });
+        renamed.collect()
+    }
+
+    /// Returns the lines between which the user has to choose.
+    fn question(&self, (name, field): (&str, &Field), renamed: &[(&str, Value)], impls: &mut Impls) -> String {
+        let field_name = &field.name;
+        let (here, there) = (&self.to.module, &self.from.module);
+        let others = renamed.iter().map(|(other, _)| *other).collect::<Vec<_>>().join(", ");
+        let said = format!("{name}.{field_name} is only in {here}, and {others} only in {there}");
+        let mut lines = impls.left_open(&said, "keep one of these lines");
+        for (other, value) in renamed {
+            let value = value.line();
+            lines.push_str(&format!("\n{INDENTATION}// {field_name}: {value}, // {other} under another name"));
+        }
+        let value = field.default.as_deref().unwrap_or("its value");
+        lines + &format!("\n{INDENTATION}// {field_name}: {value}, // a field of its own")
+    }
+
     fn fields(&mut self, name: &str, from: &[Field], to: &[Field], impls: &mut Impls) -> Vec<String> {
-        let mut lines = Vec::new();
+        let (mut lines, mut asked) = (Vec::new(), BTreeSet::new());
         for field in to {
             let field_name = &field.name;
             let Some(source) = from.iter().find(|source| source.name == *field_name) else {
+                let renamed = self.renamed(field, from, to);
+                if !renamed.is_empty() {
+                    lines.push(self.question((name, field), &renamed, impls));
+                    asked.extend(renamed.into_iter().map(|(other, _)| other));
+                    continue;
+                }
                 lines.push(match &field.default {
                     Some(value) => format!("{INDENTATION}{field_name}: {value},"),
                     None => {
@@ -135,7 +169,7 @@ impl Direction<'_> {
         let lost: Vec<&str> = from
             .iter()
             .map(|field| field.name.as_str())
-            .filter(|name| to.iter().all(|field| field.name != *name))
+            .filter(|name| to.iter().all(|field| field.name != *name) && !asked.contains(name))
             .collect();
         if !lost.is_empty() {
             let (fields, them) = (lost.join(", "), if lost.len() == 1 { "it" } else { "them" });
