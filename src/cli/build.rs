@@ -2,9 +2,9 @@
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use crate::cluster::check_image;
 use crate::error::{Hint, file_error, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
+use crate::model::check_image;
 use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};

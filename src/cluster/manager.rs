@@ -1,10 +1,9 @@
 //! Finds the namespace and the name of the operator's Deployment in the files below `config`.
 
-use super::deploy::repository;
 use super::documents::parse;
 use super::kustomize;
 use crate::error::{Hint, file_error, hint};
-use crate::model::IMAGE_PLACEHOLDER;
+use crate::model::is_placeholder;
 use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use serde::Serialize;
@@ -79,7 +78,7 @@ pub(super) fn is_manager(object: &Value) -> bool {
     let containers = object.pointer("/spec/template/spec/containers").and_then(Value::as_array);
     let is_its = |container: &Value| {
         let image = container["image"].as_str().unwrap_or_default();
-        container["name"] == "manager" || repository(image) == IMAGE_PLACEHOLDER
+        container["name"] == "manager" || is_placeholder(image)
     };
     object["kind"] == "Deployment" && containers.into_iter().flatten().any(is_its)
 }

@@ -8,6 +8,7 @@ mod controller;
 mod dns;
 mod field;
 mod image;
+mod image_reference;
 mod imported;
 mod invalid;
 mod names;
@@ -40,7 +41,8 @@ pub use dns::{is_label_text, label_1035_rule, label_rule, name_rule, nearest_lab
 pub use field::{
     Bounds, Cardinality, Field, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree,
 };
-pub use image::{DEFAULT_PORT, IMAGE_PLACEHOLDER, Image, reference_parts};
+pub use image::{DEFAULT_PORT, Image};
+pub use image_reference::{IMAGE_PLACEHOLDER, check_image, is_placeholder, reference_parts};
 pub use imported::Imported;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, ControllerName, Domain, Group, Kind, Plural, ShortName, Version};

@@ -2,7 +2,7 @@
 
 use crate::edit;
 use crate::error::hint;
-use crate::model::IMAGE_PLACEHOLDER;
+use crate::model::{IMAGE_PLACEHOLDER, is_placeholder};
 use crate::plan::{Edit, Operation, Snapshot};
 use crate::{Error, Result};
 
@@ -17,8 +17,11 @@ pub const IMAGES_FILE: &str = "config/manager/kustomization.yaml";
 /// Fails if the Deployment has no placeholder: kustomize would replace nothing.
 pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     let text = snapshot.text(MANAGER_FILE).unwrap_or_default();
-    let mut images = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("image:"));
-    if !images.any(|image| image.trim().trim_matches(['"', '\'']).split([':', '@']).next() == Some(IMAGE_PLACEHOLDER)) {
+    let has_placeholder = |line: &str| {
+        let code = line.split(" #").next().unwrap_or_default().trim().trim_start_matches("- ");
+        code.strip_prefix("image:").is_some_and(|image| is_placeholder(image.trim().trim_matches(['"', '\''])))
+    };
+    if !text.lines().any(has_placeholder) {
         return Err(Error::user(format!("`{MANAGER_FILE}` has no container with the image `{IMAGE_PLACEHOLDER}`"))
             .caused_by("kustomize puts an image in the place of that name")
             .hint(hint!(

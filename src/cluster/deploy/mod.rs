@@ -12,8 +12,7 @@ mod rollout;
 mod steps;
 mod undeploy;
 
-pub(super) use objects::repository;
-pub use objects::{check_image, rendered_objects};
+pub use objects::rendered_objects;
 pub use options::DeployOptions;
 pub use undeploy::{UndeployOptions, undeploy};
 

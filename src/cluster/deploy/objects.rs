@@ -2,7 +2,7 @@
 
 use crate::cluster::{Remote, Target, kustomize};
 use crate::error::{Hint, hint};
-use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
+use crate::model::{check_image, is_placeholder};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         let containers = object.pointer_mut("/spec/template/spec/containers").and_then(Value::as_array_mut);
         for container in containers.into_iter().flatten() {
             let current = container["image"].as_str().unwrap_or_default();
-            let is_placeholder = repository(current) == IMAGE_PLACEHOLDER;
+            let is_placeholder = is_placeholder(current);
             if !is_placeholder && container["name"] != "manager" {
                 continue;
             }
@@ -84,73 +84,10 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         .hint("name it so in `config/manager/manager.yaml`"))
 }
 
-/// Returns the image without tag and digest.
-pub(in crate::cluster) fn repository(image: &str) -> &str {
-    reference_parts(image).0
-}
-
-/// Checks that `image` has the form of a reference (`distribution/reference`: `[host[:port]/]path[:tag][@digest]`).
-///
-/// # Errors
-/// Fails if `image` is not a valid reference.
-pub fn check_image(image: &str) -> Result<()> {
-    let (rest, digest) = image.split_once('@').map_or((image, None), |(rest, digest)| (rest, Some(digest)));
-    let repository = repository(rest);
-    let tag = rest.strip_prefix(repository).unwrap_or_default();
-    let word = |text: &str, allowed: &str| {
-        text.chars().all(|character| character.is_ascii_alphanumeric() || allowed.contains(character))
-    };
-    let mut parts = repository.split('/');
-    let host = repository.contains('/').then(|| parts.next()).flatten();
-    let is_host = |host: &str| host == "localhost" || host.contains(['.', ':']);
-    let is_part = |part: &str| {
-        !part.is_empty()
-            && word(part, "._-")
-            && !part.chars().any(|character| character.is_ascii_uppercase())
-            && part.starts_with(|first: char| first.is_ascii_alphanumeric())
-            && part.ends_with(|last: char| last.is_ascii_alphanumeric())
-    };
-    let valid = host.is_none_or(|host| is_part(host) || (is_host(host) && word(host, ".:-[]")))
-        && parts.all(is_part)
-        && (tag.is_empty() || (tag.len() > 1 && tag.len() <= 129 && word(&tag[1..], "._-")))
-        && digest.is_none_or(|digest| {
-            digest
-                .strip_prefix("sha256:")
-                .is_some_and(|hex| hex.len() == 64 && hex.chars().all(|digit| matches!(digit, '0'..='9' | 'a'..='f')))
-        });
-    if valid {
-        return Ok(());
-    }
-    Err(Error::usage(format!("`{image}` is not the reference of an image"))
-        .caused_by("it is a lower-case repository, with a tag or a digest behind it")
-        .hint("--image registry.example.com/my-operator:0.1.0"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn references_are_judged_as_registries_judge_them() {
-        let digest = format!("a@sha256:{}", "0".repeat(64));
-        for good in
-            ["a", "a/b:1", "localhost:5000/a", "localhost:5000/a/b:v1.2", "r.example.com/a-b/c_d@sha256", &digest]
-        {
-            let good = good.trim_end_matches("@sha256");
-            assert!(check_image(good).is_ok(), "{good}");
-        }
-        for bad in ["", "A", "a b", "a:", "a/", "/a", "a@sha256:12", "-a", "a:b:c d", "$(x)", "a//b", "a:\u{e9}"] {
-            assert!(check_image(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn the_tag_is_not_the_port() {
-        for (image, expected) in [("a:1", "a"), ("h:5/a", "h:5/a"), ("h:5/a:1", "h:5/a"), ("a:1@sha256:0", "a")] {
-            assert_eq!(repository(image), expected, "{image}");
-        }
-    }
 
     #[test]
     fn the_image_goes_to_the_manager_alone() {

@@ -2,7 +2,6 @@
 //! certificates of webhooks.
 
 use super::certificates::{Certificate, decoded};
-use crate::cluster::deploy::repository;
 use crate::cluster::documents::parse;
 use crate::cluster::holds::holds;
 use crate::cluster::manager::is_manager;
@@ -10,7 +9,7 @@ use crate::cluster::remote::refuse_remote;
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::error::{Hint, hint};
 use crate::exec::{Answer, answer};
-use crate::model::IMAGE_PLACEHOLDER;
+use crate::model::is_placeholder;
 use crate::report::Check;
 use crate::{Error, Result};
 use futures_util::future::join_all;
@@ -98,7 +97,7 @@ async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
         Err(error) => return Found { checks: vec![unreadable(OPERATOR, error)], ..Found::default() },
     };
     let (running, wanted) = (image(live), image(&manager.wanted));
-    let is_chosen_at_deploy = repository(wanted) == IMAGE_PLACEHOLDER;
+    let is_chosen_at_deploy = is_placeholder(wanted);
     let flag = if is_chosen_at_deploy { hint!(" --image {running}", running) } else { Hint::default() };
     let deploy = connection.target.opctl(hint!("deploy{flag}", flag));
     let mut checks = vec![if is_chosen_at_deploy || running == wanted {

@@ -173,5 +173,27 @@ fn image(details: &Value) -> Result<Option<Image>> {
             .and_then(|port| port.try_into().ok())
             .ok_or_else(|| damaged(&format!("`port: {port}` is not a port")))?,
     };
-    Image::parse(reference, port).map(Some).map_err(|invalid| misnamed(&invalid))
+    Image::parse(reference, port).map(Some).map_err(|error| damaged(&error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_is_read_with_the_check_of_the_command() {
+        let digest = format!("localhost:5000/web:V1@sha256:{}", "0".repeat(64));
+        for good in ["nginxinc/nginx-unprivileged:1.27", "ghcr.io/x/y:RC_1", &digest] {
+            let read = image(&json!({"image": good, "port": 80})).unwrap().unwrap();
+            assert_eq!((read.reference(), read.port()), (good, 80));
+        }
+        assert_eq!(image(&json!({})).unwrap(), None);
+        for bad in
+            [json!({"image": "nginx//Foo:::"}), json!({"image": "a", "port": 0}), json!({"image": "a", "port": "a"})]
+        {
+            assert_eq!(image(&bad).unwrap_err().message(), "`PROJECT` is damaged", "{bad}");
+        }
+        let error = image(&json!({"image": "nginx//Foo:::"})).unwrap_err();
+        assert!(error.causes()[0].starts_with("`nginx//Foo:::` is not the reference of an image: "), "{error}");
+    }
 }
