@@ -1,12 +1,54 @@
-//! Lists the metadata of all objects of a kind.
+//! Lists objects page by page.
 
 use super::{Attempt, Connection, request_error};
 use crate::Result;
 use kube::Api;
-use kube::api::{DynamicObject, ListParams, ObjectMeta};
+use kube::api::{DynamicObject, ListMeta, ListParams, ObjectList, ObjectMeta};
 
 /// The number of objects in one page of a list.
-const PAGE: u32 = 500;
+pub(super) const PAGE: u32 = 500;
+
+/// Passes each page of a list to `each`, as long as that returns true. `list` is [`Api::list`] or
+/// [`Api::list_metadata`].
+///
+/// # Errors
+/// Fails if the server refuses a request.
+pub(super) async fn each_page<K, T: Clone>(
+    api: &Api<K>,
+    list: impl AsyncFn(&Api<K>, &ListParams) -> kube::Result<ObjectList<T>>,
+    mut parameters: ListParams,
+    mut each: impl FnMut(ObjectList<T>) -> bool,
+) -> kube::Result<()> {
+    loop {
+        let page = list(api, &parameters).await?;
+        parameters.continue_token = next_page(&page.metadata);
+        if !each(page) || parameters.continue_token.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns the token of the page after the one with `metadata`; `None` if that is the last.
+pub(super) fn next_page(metadata: &ListMeta) -> Option<String> {
+    metadata.continue_.clone().filter(|token| !token.is_empty())
+}
+
+/// Returns the number of all objects in a list, of which `read` are on the page with `metadata` and those before it;
+/// `None` if the server does not report it.
+pub(super) fn total(metadata: &ListMeta, read: u64) -> Option<u64> {
+    let remaining = metadata.remaining_item_count.and_then(|number| u64::try_from(number).ok());
+    let is_last = next_page(metadata).is_none();
+    remaining.or(is_last.then_some(0)).map(|remaining| read + remaining)
+}
+
+/// Counts the objects of `api` without reading all of them; returns `None` if the server does not report the number.
+///
+/// # Errors
+/// Fails if the server refuses the request.
+pub(super) async fn count(api: &Api<DynamicObject>) -> kube::Result<Option<u64>> {
+    let page = api.list_metadata(&ListParams::default().limit(1)).await?;
+    Ok(total(&page.metadata, page.items.len() as u64))
+}
 
 /// Returns the metadata of all objects of `api`, or of the objects with `labels` if that is not empty. A kind that the
 /// cluster does not have (any more) has no objects: discovery still lists a kind for a moment after its CRD is gone.
@@ -24,18 +66,15 @@ pub(super) async fn metadata_of_all(
 
 /// Like [`metadata_of_all`], but returns the server's refusal unchanged.
 pub(super) async fn metadata(api: &Api<DynamicObject>, labels: &str) -> kube::Result<Vec<ObjectMeta>> {
-    let (mut all, mut parameters) = (Vec::new(), ListParams::default().labels(labels).limit(PAGE));
-    loop {
-        let page = match api.list_metadata(&parameters).await {
-            Ok(page) => page,
-            Err(kube::Error::Api(status)) if status.code == 404 => return Ok(all),
-            Err(error) => return Err(error),
-        };
+    let mut all = Vec::new();
+    let parameters = ListParams::default().labels(labels).limit(PAGE);
+    let read = each_page(api, Api::list_metadata, parameters, |page| {
         all.extend(page.items.into_iter().map(|item| item.metadata));
-        match page.metadata.continue_.filter(|token| !token.is_empty()) {
-            Some(token) => parameters = parameters.continue_token(&token),
-            None => return Ok(all),
-        }
+        true
+    });
+    match read.await {
+        Err(kube::Error::Api(status)) if status.code == 404 => Ok(all),
+        read => read.map(|()| all),
     }
 }
 
@@ -51,18 +90,21 @@ mod tests {
     use serde_json::json;
     use std::convert::Infallible;
 
-    /// Lists the objects of a server that answers each query with `answer`.
-    async fn listed(answer: fn(&str) -> (u16, String)) -> Result<Vec<String>> {
+    /// Returns objects of a server that answers each query with `answer`.
+    fn api_of(answer: fn(&str) -> (u16, String)) -> Api<DynamicObject> {
         let server = tower::service_fn(move |request: Request<Body>| async move {
             let (code, body) = answer(request.uri().query().unwrap_or_default());
             let response = Response::builder().status(code).body(Body::from(body.into_bytes()));
             Ok::<_, Infallible>(response.unwrap())
         });
-        let client = Client::new(server, "default");
         let kind = ApiResource::from_gvk(&GroupVersionKind::gvk("example.com", "v1", "Web"));
-        let api = Api::all_with(client.clone(), &kind);
+        Api::all_with(Client::new(server, "default"), &kind)
+    }
+
+    async fn listed(answer: fn(&str) -> (u16, String)) -> Result<Vec<String>> {
+        let api = api_of(answer);
         let connection = Connection {
-            client,
+            client: api.clone().into_client(),
             context: "here".to_owned(),
             server: "https://here".to_owned(),
             target: Target::default(),
@@ -91,5 +133,17 @@ mod tests {
         assert_eq!(listed(|_| (404, "404 page not found\n".to_owned())).await.unwrap(), [""; 0]);
         let refused = listed(|_| (403, "no\n".to_owned())).await.unwrap_err();
         assert_eq!(refused.message(), "you may not list webs in context `here`");
+    }
+
+    #[tokio::test]
+    async fn no_more_pages_are_read_than_wanted() {
+        let endless = api_of(|_| page("one", "next"));
+        let mut pages = 0;
+        let read = each_page(&endless, Api::list_metadata, ListParams::default(), |_| {
+            pages += 1;
+            pages < 3
+        });
+        read.await.unwrap();
+        assert_eq!(pages, 3);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::crds::RESOURCE;
 use super::crds::api_resource;
+use super::listed::each_page;
 use super::{Attempt, Connection, Target, request_error, run};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -23,17 +24,13 @@ pub fn live_definitions(target: &Target, timeout: Duration, console: &Console) -
         connection.show(console);
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
         let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
-        let (mut definitions, mut parameters) = (Vec::new(), ListParams::default().limit(PAGE));
-        loop {
-            let page = api.list(&parameters).await.map_err(|error| request_error(&error, &connection, attempt))?;
-            for object in page.items {
-                let definition = serde_json::to_value(object);
-                definitions.push(definition.map_err(|error| Error::bug("a definition is no JSON").source(&error))?);
-            }
-            match page.metadata.continue_.filter(|token| !token.is_empty()) {
-                Some(token) => parameters = parameters.continue_token(&token),
-                None => return Ok(definitions),
-            }
-        }
+        let mut objects = Vec::new();
+        let read = each_page(&api, Api::list, ListParams::default().limit(PAGE), |page| {
+            objects.extend(page.items);
+            true
+        });
+        read.await.map_err(|error| request_error(&error, &connection, attempt))?;
+        let definitions = objects.into_iter().map(serde_json::to_value).collect::<Result<_, _>>();
+        definitions.map_err(|error| Error::bug("a definition is no JSON").source(&error))
     })
 }

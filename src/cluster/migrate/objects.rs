@@ -3,6 +3,7 @@
 
 use super::patience::{Verdict, verdict};
 use super::stored;
+use crate::cluster::listed::{PAGE, count, next_page};
 use crate::cluster::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
 use crate::report::Spinner;
 use crate::{Error, Result};
@@ -13,9 +14,6 @@ use kube::api::{ApiResource, DynamicObject, ListParams, ObjectMeta, Patch, Patch
 use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::time::Duration;
-
-/// The number of objects in one page of a list.
-const PAGE: u32 = 500;
 
 /// The number of times that an object is read again because others keep writing it.
 const READINGS: usize = 10;
@@ -80,12 +78,7 @@ impl Objects<'_> {
 
     /// Counts the objects without reading all of them; returns `None` if the server does not report the number.
     pub(super) async fn count(&self) -> Result<Option<u64>> {
-        let page = self.api(None).list_metadata(&ListParams::default().limit(1)).await;
-        let page = page.map_err(|error| self.failure(&error, "list", &self.definition.plural, None))?;
-        let first = page.items.len() as u64;
-        let is_whole = page.metadata.continue_.is_none_or(|token| token.is_empty());
-        let remaining = page.metadata.remaining_item_count.and_then(|number| u64::try_from(number).ok());
-        Ok(remaining.or(is_whole.then_some(0)).map(|remaining| first + remaining))
+        count(&self.api(None)).await.map_err(|error| self.failure(&error, "list", &self.definition.plural, None))
     }
 
     /// Rewrites all objects, `parallel` at a time.
@@ -134,11 +127,9 @@ impl Objects<'_> {
             tries += 1;
             let error = match self.api(None).list_metadata(&parameters).await {
                 Ok(page) => {
+                    let next = next_page(&page.metadata);
                     let items = page.items.into_iter().map(|item| item.metadata).collect();
-                    return Ok(Page::Objects {
-                        items,
-                        next: page.metadata.continue_.filter(|token| !token.is_empty()),
-                    });
+                    return Ok(Page::Objects { items, next });
                 }
                 Err(error) => error,
             };

@@ -1,15 +1,13 @@
 //! Reads the warning events about the objects of the project's kinds.
 
 use crate::Result;
+use crate::cluster::listed::{PAGE, each_page};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use k8s_openapi::api::core::v1::Event;
 use k8s_openapi::jiff::Timestamp;
 use kube::Api;
 use kube::api::ListParams;
 use serde::Serialize;
-
-/// The number of events in one page of a list.
-const PAGE: u32 = 500;
 
 /// The maximum number of pages for the events of a kind: the server returns events in no order, and keeps them for an
 /// hour.
@@ -38,16 +36,15 @@ pub(super) async fn warnings(connection: &Connection, definitions: &[Definition]
     let mut warnings = Vec::new();
     for definition in definitions {
         let fields = format!("type=Warning,involvedObject.kind={}", definition.kind);
-        let mut parameters = ListParams::default().fields(&fields).limit(PAGE);
-        for _ in 0..PAGES {
-            let page = api.list(&parameters).await.map_err(|error| request_error(&error, connection, attempt))?;
+        let parameters = ListParams::default().fields(&fields).limit(PAGE);
+        let mut pages = 0;
+        let read = each_page(&api, Api::list, parameters, |page| {
             warnings.extend(page.items.into_iter().filter(|event| is_about(event, &definition.group)).map(warning));
             newest(&mut warnings);
-            match page.metadata.continue_.filter(|token| !token.is_empty()) {
-                Some(token) => parameters = parameters.continue_token(&token),
-                None => break,
-            }
-        }
+            pages += 1;
+            pages < PAGES
+        });
+        read.await.map_err(|error| request_error(&error, connection, attempt))?;
     }
     Ok(warnings)
 }

@@ -2,15 +2,13 @@
 
 use crate::Result;
 use crate::cluster::condition::condition;
+use crate::cluster::listed::{PAGE, count, each_page, total};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde::Serialize;
 use serde_json::Value;
-
-/// The number of objects in one page of a list.
-const PAGE: u32 = 500;
 
 /// The number of objects of a kind whose conditions are read; further objects are only counted.
 const MOST: u64 = 10_000;
@@ -118,33 +116,18 @@ pub(super) async fn objects(
     let plural = format!("{}.{}", definition.plural, definition.group);
     let attempt = Attempt { verb: "list", resource: &plural, name: &plural, namespace: None };
     let mut objects = Objects::default();
-    let mut parameters = ListParams::default().limit(if has_conditions { PAGE } else { 1 });
-    let mut listed = 0;
-    loop {
-        let (number, metadata) = if has_conditions {
-            let page = api.list(&parameters).await.map_err(|error| request_error(&error, connection, attempt))?;
-            page.items.iter().for_each(|object| objects.add(object));
-            (page.items.len(), page.metadata)
-        } else {
-            let page = api.list_metadata(&parameters).await;
-            let page = page.map_err(|error| request_error(&error, connection, attempt))?;
-            (page.items.len(), page.metadata)
-        };
-        listed += number as u64;
-        let next = metadata.continue_.filter(|token| !token.is_empty());
-        let remaining = metadata.remaining_item_count.and_then(|number| u64::try_from(number).ok());
-        match next {
-            Some(token) if has_conditions && listed < MOST => parameters = parameters.continue_token(&token),
-            Some(_) => {
-                objects.total = remaining.map(|remaining| listed + remaining);
-                return Ok(objects);
-            }
-            None => {
-                objects.total = Some(listed);
-                return Ok(objects);
-            }
-        }
+    let failure = |error: kube::Error| request_error(&error, connection, attempt);
+    if !has_conditions {
+        objects.total = count(&api).await.map_err(failure)?;
+        return Ok(objects);
     }
+    let read = each_page(&api, Api::list, ListParams::default().limit(PAGE), |page| {
+        page.items.iter().for_each(|object| objects.add(object));
+        objects.total = total(&page.metadata, objects.looked_at);
+        objects.looked_at < MOST
+    });
+    read.await.map_err(failure)?;
+    Ok(objects)
 }
 
 #[cfg(test)]
