@@ -1,4 +1,4 @@
-//! Waits until rights that were just granted are in effect.
+//! Grants rights, and waits until they are in effect.
 //!
 //! The API server's RBAC authorizer reads roles and bindings from caches that lag behind writes
 //! (plugin/pkg/auth/authorizer/rbac in the sources of Kubernetes), so that it may still refuse a request that follows
@@ -9,7 +9,8 @@ use k8s_openapi::api::authorization::v1::{
     NonResourceAttributes, ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
 };
 use k8s_openapi::api::rbac::v1::PolicyRule;
-use kube::api::PostParams;
+use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::core::GroupVersionKind;
 use kube::{Api, Client};
 use serde_json::Value;
 use std::time::Duration;
@@ -38,10 +39,37 @@ impl Subject<'_> {
     }
 }
 
+/// Applies `objects` in order with `parameters`, a server-side apply, and waits until the rights among them are in
+/// effect for `subject`.
+///
+/// # Errors
+/// Fails if the server refuses an object; returns it with the refusal.
+pub(crate) async fn grant<'a>(
+    client: &Client,
+    objects: &'a [Value],
+    parameters: &PatchParams,
+    subject: Subject<'_>,
+) -> Result<(), (&'a Value, kube::Error)> {
+    for object in objects {
+        let text = |value: &'a Value| value.as_str().unwrap_or_default();
+        let (version, metadata) = (text(&object["apiVersion"]), &object["metadata"]);
+        let (group, version) = version.rsplit_once('/').unwrap_or(("", version));
+        let kind = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, text(&object["kind"])));
+        let api: Api<DynamicObject> = match metadata["namespace"].as_str() {
+            Some(namespace) => Api::namespaced_with(client.clone(), namespace, &kind),
+            None => Api::all_with(client.clone(), &kind),
+        };
+        let applied = api.patch(text(&metadata["name"]), parameters, &Patch::Apply(object)).await;
+        applied.map_err(|error| (object, error))?;
+    }
+    in_effect(client, objects, subject).await;
+    Ok(())
+}
+
 /// Waits until the server allows `subject` what the roles among `objects` grant by the bindings among them.
 ///
 /// Returns without an error if the server answers no `SubjectAccessReview`: the rights have been granted all the same.
-pub(crate) async fn in_effect(client: &Client, objects: &[Value], subject: Subject<'_>) {
+async fn in_effect(client: &Client, objects: &[Value], subject: Subject<'_>) {
     // A request that is refused later says more than an error here could.
     let _ = timeout(LIMIT, all_allowed(client, reviews(objects, subject))).await;
 }

@@ -59,7 +59,7 @@
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
 //! | [`reading`], [`syntax`] | leaves: files and Rust that others wrote, with limits |
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
-//! | [`authorization`] | leaf: waits until rights that were just granted are in effect |
+//! | [`authorization`] | leaf: grants rights, and waits until they are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
 //! | [`parts`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |

@@ -59,7 +59,8 @@ impl Apply {
         applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
-    /// Applies `object` over `before`, the object as it was read; returns the server's refusal unchanged.
+    /// Applies `object` over `before`, the object as it was read; returns the server's refusal unchanged. Without
+    /// `before`, nothing is checked that the server does not check.
     ///
     /// # Errors
     /// Fails if the object is being deleted, or if it is a CRD by which stored objects would lose a version or fields.

@@ -7,10 +7,7 @@ use crate::authorization::{self, Subject};
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict, yaml};
-use kube::Api;
-use kube::api::{ApiResource, DynamicObject, Patch};
 use kube::config::{AuthInfo, Kubeconfig};
-use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -81,23 +78,27 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
 /// Applies `objects` in order, and returns the identity of the service account among them, once its rights are in
 /// effect.
 async fn grant(connection: &Connection, objects: &[Value], namespace: String, account: String) -> Result<Identity> {
-    for object in objects {
-        apply(connection, object).await?;
-    }
+    let parameters = Apply { force_conflicts: true, dry_run: false, keeps_run: false }.parameters();
+    let subject = Subject { name: &account, namespace: Some(&namespace) };
+    authorization::grant(&connection.client, objects, &parameters, subject).await.map_err(|(object, error)| {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let (kind, metadata) = (text(&object["kind"]), &object["metadata"]);
+        let attempt = Attempt {
+            verb: "patch",
+            resource: &format!("{}s", kind.to_lowercase()),
+            name: &text(&metadata["name"]),
+            namespace: metadata["namespace"].as_str(),
+        };
+        request_error(&error, connection, attempt)
+    })?;
     let token = token(connection, &namespace, &account).await?;
-    let identity = Identity { namespace, account, token };
-    authorization::in_effect(&connection.client, objects, identity.subject()).await;
-    Ok(identity)
+    Ok(Identity { namespace, account, token })
 }
 
 impl Identity {
-    fn subject(&self) -> Subject<'_> {
-        Subject { name: &self.account, namespace: Some(&self.namespace) }
-    }
-
     /// Returns the user name that the API server knows the account by.
     pub fn user_name(&self) -> String {
-        self.subject().user_name()
+        Subject { name: &self.account, namespace: Some(&self.namespace) }.user_name()
     }
 
     /// Returns the administrator's kubeconfig with the credentials replaced by the token of this identity.
@@ -176,27 +177,6 @@ fn account(root: &Path, objects: &[Value]) -> Result<String> {
             })
             .hint(hint!("list `service_account.yaml` in `{FOLDER}/kustomization.yaml`", FOLDER))
     })
-}
-
-async fn apply(connection: &Connection, object: &Value) -> Result<()> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let (version, kind) = (text(&object["apiVersion"]), text(&object["kind"]));
-    let (group, version) = version.rsplit_once('/').unwrap_or(("", &version));
-    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, &kind));
-    let api: Api<DynamicObject> = match object["metadata"]["namespace"].as_str() {
-        Some(namespace) => Api::namespaced_with(connection.client.clone(), namespace, &resource),
-        None => Api::all_with(connection.client.clone(), &resource),
-    };
-    let name = text(&object["metadata"]["name"]);
-    let parameters = Apply { force_conflicts: true, dry_run: false, keeps_run: false }.parameters();
-    let attempt = Attempt {
-        verb: "patch",
-        resource: &resource.plural,
-        name: &name,
-        namespace: object["metadata"]["namespace"].as_str(),
-    };
-    let applied = api.patch(&name, &parameters, &Patch::Apply(object)).await;
-    applied.map(drop).map_err(|error| request_error(&error, connection, attempt))
 }
 
 /// Requests a token that is valid for a day (authentication.k8s.io/v1 `TokenRequest`).

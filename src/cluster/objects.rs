@@ -6,7 +6,7 @@ use super::{Attempt, Connection, Definition, request_error};
 use crate::report::columns;
 use crate::{Error, Result};
 use kube::Api;
-use kube::api::{ApiResource, DynamicObject, Patch};
+use kube::api::{ApiResource, DynamicObject};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use std::time::Duration;
@@ -22,7 +22,6 @@ pub async fn apply_object(
     object: &DynamicObject,
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
-    let parameters = Apply { force_conflicts: false, dry_run: false, keeps_run: false }.parameters();
     let attempt = Attempt {
         verb: "patch",
         resource: &definition.plural,
@@ -30,9 +29,9 @@ pub async fn apply_object(
         namespace: object.metadata.namespace.as_deref(),
     };
     let api = api_of(connection, definition, object);
-    api.patch(&name, &parameters, &Patch::Apply(object))
-        .await
-        .map_err(|error| request_error(&error, connection, attempt))
+    let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
+    let applied = apply.onto(None, &api, object, connection, attempt).await?;
+    applied.map(|applied| applied.after).map_err(|error| request_error(&error, connection, attempt))
 }
 
 /// Waits until the object's condition `condition` is True, and returns the object.

@@ -2,8 +2,7 @@
 //! itself.
 
 use crate::authorization::{self, Subject};
-use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
-use kube::core::GroupVersionKind;
+use kube::api::PatchParams;
 use kube::{Client, Result};
 use serde_json::{Value, json};
 
@@ -31,11 +30,8 @@ pub(super) async fn grant(admin: &Client) -> Result<()> {
         "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": USER}],
     });
     let objects = [role, object("ClusterRoleBinding", binding)];
-    for object in &objects {
-        apply(admin, object).await?;
-    }
-    authorization::in_effect(admin, &objects, Subject { name: USER, namespace: None }).await;
-    Ok(())
+    let subject = Subject { name: USER, namespace: None };
+    authorization::grant(admin, &objects, &PatchParams::apply("opctl"), subject).await.map_err(|(_, error)| error)
 }
 
 fn object(kind: &str, mut object: Value) -> Value {
@@ -43,11 +39,4 @@ fn object(kind: &str, mut object: Value) -> Value {
     object["kind"] = kind.into();
     object["metadata"] = json!({"name": USER});
     object
-}
-
-async fn apply(admin: &Client, object: &Value) -> Result<()> {
-    let kind = object["kind"].as_str().unwrap_or_default();
-    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind));
-    let api = Api::<DynamicObject>::all_with(admin.clone(), &resource);
-    api.patch(USER, &PatchParams::apply("opctl"), &Patch::Apply(object)).await.map(drop)
 }
