@@ -8,9 +8,9 @@ mod children;
 mod container;
 mod git;
 mod git_command;
+mod git_state;
 mod history;
 mod interrupts;
-mod merge;
 mod metadata;
 mod rustc;
 
@@ -22,9 +22,9 @@ pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, t
 pub use children::{Ended, Guarded, end_process, install_interrupt_handler, on_interrupt, spawn};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
+pub use git_state::GitState;
 pub use history::earlier_versions;
 pub use interrupts::{Interrupts, ignore_interrupts, interrupts};
-pub use merge::Merge;
 pub use metadata::{Metadata, Package, metadata, resolved};
 pub use rustc::syntax_errors;
 

@@ -1,7 +1,7 @@
 //! Reads the files of an unfinished merge, and the versions of them that git has.
 
 use crate::error::hint;
-use crate::exec::Merge;
+use crate::exec::GitState;
 use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{Entry, LEDGER_FILE, Ledgers, Unfinished, Versions};
 use crate::workspace::Workspace;
@@ -9,12 +9,12 @@ use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
 /// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the latter.
-pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfinished, Ledgers)> {
+pub(super) fn read(workspace: &Workspace, git: Option<&GitState>) -> Result<(Unfinished, Ledgers)> {
     let own = ProjectPath::from(LEDGER_FILE);
     let ledger = versions(LEDGER_FILE, text(workspace, &own)?, git);
     let ledgers = Ledgers::of(&ledger)?;
     let mut paths: BTreeSet<ProjectPath> = ledgers.paths();
-    for path in git.into_iter().flat_map(Merge::unmerged) {
+    for path in git.into_iter().flat_map(GitState::unmerged) {
         let known = ProjectPath::parse(path).map_err(|refused| {
             refused.hint(hint!(
                 "git add {path}    # once you have resolved it by hand; then run `opctl resolve` again",
@@ -37,7 +37,7 @@ pub(super) fn read(workspace: &Workspace, git: Option<&Merge>) -> Result<(Unfini
     Ok((files, ledgers))
 }
 
-fn versions(path: &str, text: Option<String>, git: Option<&Merge>) -> Versions {
+fn versions(path: &str, text: Option<String>, git: Option<&GitState>) -> Versions {
     let Some(git) = git else { return Versions { text, ..Versions::default() } };
     let is_unmerged = git.is_unmerged(path);
     let base = match path {

@@ -10,7 +10,7 @@ use super::manifest_files;
 use super::manifests::json_schema::is_json_schema;
 use super::write::{VERSION, WriteArgs, carry_out};
 use crate::error::{Hint, hint};
-use crate::exec::Merge;
+use crate::exec::GitState;
 use crate::model::ProjectPath;
 use crate::plan::{Action, Conflicts, Left};
 use crate::report::{Outcome, Report};
@@ -56,7 +56,7 @@ impl OpctlCommand for ResolveArgs {
 
 fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
     let workspace = args.write.open(&discover(&context.directory)?, context)?;
-    let git = Merge::of(workspace.root()).filter(Merge::is_open);
+    let git = GitState::of(workspace.root()).filter(GitState::is_open);
     let (files, ledgers) = files::read(&workspace, git.as_ref())?;
     let conflicts = Conflicts::find(&files, &ledgers);
     if conflicts.is_empty() && git.is_none() {
@@ -110,7 +110,7 @@ fn manifests(context: &Context) -> Result<Report> {
     (context.run)(context, &["opctl", "manifests"])
 }
 
-fn still_in_conflict(left: &[Left], git: Option<&Merge>) -> Error {
+fn still_in_conflict(left: &[Left], git: Option<&GitState>) -> Error {
     let what = match left {
         [only] => format!("`{}` is", only.path),
         several => format!("{} files are", several.len()),

@@ -1,4 +1,4 @@
-//! A merge, rebase, cherry-pick or revert that git could not finish by itself.
+//! The state of git in a working tree: an operation that git could not finish by itself, and the files in conflict.
 
 use super::git_command;
 use crate::error::{Hint, hint};
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// A merge, rebase or cherry-pick that git has begun in a working tree.
+/// A merge, rebase, cherry-pick or revert that git has begun in a working tree, and the files in conflict.
 #[derive(Debug)]
-pub struct Merge {
+pub struct GitState {
     root: PathBuf,
     /// The stages that git has of each file in conflict, by path below the root: 1 is the base, 2 ours, 3 theirs.
     unmerged: BTreeMap<String, Vec<u8>>,
@@ -46,8 +46,8 @@ const fn operation(
     Operation { sign, theirs, base, next }
 }
 
-impl Merge {
-    /// Reads git's open operation in the repository of `root`; `None` without a repository or without git.
+impl GitState {
+    /// Reads the state in the repository of `root`; `None` without a repository or without git.
     pub fn of(root: &Path) -> Option<Self> {
         let folder = said(git(root, &["rev-parse", "--git-dir"])?)?;
         let folder = root.join(folder.trim_end());
@@ -60,7 +60,7 @@ impl Merge {
             unmerged.entry(path.to_owned()).or_default().extend(side);
         }
         let operation = OPERATIONS.into_iter().find(|operation| folder.join(operation.sign).exists());
-        Some(Merge { root: root.to_owned(), unmerged, operation })
+        Some(GitState { root: root.to_owned(), unmerged, operation })
     }
 
     /// Returns true if git waits for its operation to be finished.
