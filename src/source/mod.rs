@@ -8,6 +8,7 @@ pub mod discover;
 pub(crate) mod enums;
 pub(crate) mod files;
 pub(crate) mod markers;
+pub(crate) mod module_items;
 pub(crate) mod newer_types;
 pub(crate) mod places;
 pub(crate) mod plain_name;

@@ -1,6 +1,7 @@
 //! Finds the parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional
 //! compilation").
 
+use super::module_items::modules_with_files;
 use crate::attributes::{nested, text};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,10 +49,8 @@ pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let folder = if ["lib", "main", "mod"].contains(&stem) { folder.to_owned() } else { folder.join(stem) };
-    let declared = syntax.items.iter().filter_map(|item| match item {
-        Item::Mod(item) if item.content.is_none() && is_for_tests(&item.attrs) => Some(item.ident.to_string()),
-        _ => None,
-    });
+    let declared = modules_with_files(&syntax.items).filter(|item| is_for_tests(&item.attrs));
+    let declared = declared.map(|item| item.ident.to_string());
     declared.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name)]).collect()
 }
 

@@ -4,11 +4,12 @@ use super::kinds::{Kind, of_kubernetes};
 use super::own::own_type;
 use crate::access::ExternalType;
 use crate::source::discover::ApiType;
+use crate::source::module_items::{Use, uses};
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type, UseTree};
+use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type};
 
 /// The type of a value, as far as it matters for rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +165,12 @@ struct Uses<'n, 'a>(&'n mut Names<'a>);
 
 impl<'ast> Visit<'ast> for Uses<'_, '_> {
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        self.tree(&item.tree, &mut Vec::new());
+        for Use { path, name } in uses(&item.tree) {
+            match name {
+                Some(name) => drop(self.0.used.insert(name, path)),
+                None => self.0.globs.push(path),
+            }
+        }
     }
 
     fn visit_item_type(&mut self, item: &'ast ItemType) {
@@ -178,36 +184,6 @@ impl<'ast> Visit<'ast> for Uses<'_, '_> {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         if !is_for_tests(&item.attrs) {
             visit::visit_item_mod(self, item);
-        }
-    }
-}
-
-impl Uses<'_, '_> {
-    fn tree(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
-        match tree {
-            UseTree::Path(path) => {
-                prefix.push(path.ident.to_string());
-                self.tree(&path.tree, prefix);
-                prefix.pop();
-            }
-            UseTree::Name(name) if name.ident == "self" => self.add(prefix.last().cloned(), prefix),
-            UseTree::Name(name) => {
-                let name = name.ident.to_string();
-                let full: Vec<String> = prefix.iter().cloned().chain([name.clone()]).collect();
-                self.add(Some(name), &full);
-            }
-            UseTree::Rename(rename) => {
-                let full: Vec<String> = prefix.iter().cloned().chain([rename.ident.to_string()]).collect();
-                self.add(Some(rename.rename.to_string()), &full);
-            }
-            UseTree::Glob(_) => self.0.globs.push(prefix.clone()),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, prefix)),
-        }
-    }
-
-    fn add(&mut self, name: Option<String>, full: &[String]) {
-        if let Some(name) = name {
-            self.0.used.insert(name, full.to_vec());
         }
     }
 }

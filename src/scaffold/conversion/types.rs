@@ -1,15 +1,15 @@
 //! The Rust types of one version of a kind, as its sources define them.
 
-use super::super::copy::{Files, not_rust};
+use super::super::copy::Files;
 use super::super::storage::{type_file, type_folder};
 use crate::error::hint;
 use crate::model::Key;
 use crate::source::discover::ApiType;
-use crate::syntax;
+use crate::source::module_items::{Use, uses};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
-use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, UseTree, Visibility};
+use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, Visibility};
 
 /// The types of a version that a conversion to another version can name.
 #[derive(Debug)]
@@ -72,20 +72,17 @@ pub(super) struct Field {
 /// Fails if the spec's type is not found directly below the version's module, or if a source is not Rust.
 pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: &Files<'_>) -> Result<VersionTypes> {
     let folder = type_folder(key);
-    let root = [format!("{folder}/mod.rs"), format!("{folder}.rs")];
-    let root = root.iter().find(|path| files.text(path).is_some()).map(|path| parse(path, files)).transpose()?;
-    let root = root.unwrap_or_default();
+    let root = files.module(&folder).map_or(Ok(Vec::new()), |path| files.items(&path))?;
     let mut types = BTreeMap::new();
     for item in &root {
         let Item::Mod(item) = item else { continue };
         let module = item.ident.to_string();
-        let beside = [format!("{folder}/{module}.rs"), format!("{folder}/{module}/mod.rs")];
-        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { continue };
+        let Some(file) = files.module(&format!("{folder}/{module}")) else { continue };
         let file_of = |other: &ApiType| other.file == Path::new(&file);
         if !file_of(found) && all.iter().any(file_of) {
             continue;
         }
-        let items = parse(&file, files)?;
+        let items = files.items(&file)?;
         for item in &items {
             let (Some(called), Some(shape)) = (name(item), shape(item, &items)) else { continue };
             if let Some(path) = path(&root, &module, &called) {
@@ -103,44 +100,26 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
     Ok(VersionTypes { module: key.version.to_string(), spec, status, types })
 }
 
-fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
-    let parsed = syntax::parse_file(files.text(path).unwrap_or_default());
-    Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
-}
-
 /// Returns the path of a type below the version's module; `None` if the type cannot be named there.
 fn path(root: &[Item], module: &str, called: &str) -> Option<String> {
     let is_public = |item: &Item| match item {
         Item::Mod(item) => item.ident == module && !matches!(item.vis, Visibility::Inherited),
         _ => false,
     };
+    // `module::*`, `module::{A, called}` and the like.
+    let is_it = |used: &Use| match used.local() {
+        [first] => first == module && used.name.is_none(),
+        [first, last] => first == module && last == called && used.name.as_deref() == Some(called),
+        _ => false,
+    };
     let brings = |item: &Item| match item {
-        Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => brings(&item.tree, module, called),
+        Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => uses(&item.tree).iter().any(is_it),
         _ => false,
     };
     if root.iter().any(brings) {
         return Some(called.to_owned());
     }
     root.iter().any(is_public).then(|| format!("{module}::{called}"))
-}
-
-/// Returns true for `module::*`, `module::{A, called}` and the like.
-fn brings(tree: &UseTree, module: &str, called: &str) -> bool {
-    match tree {
-        UseTree::Path(path) if path.ident == "self" => brings(&path.tree, module, called),
-        UseTree::Path(path) if path.ident == module => leads_to(&path.tree, called),
-        UseTree::Group(group) => group.items.iter().any(|tree| brings(tree, module, called)),
-        _ => false,
-    }
-}
-
-fn leads_to(tree: &UseTree, called: &str) -> bool {
-    match tree {
-        UseTree::Glob(_) => true,
-        UseTree::Name(name) => name.ident == called,
-        UseTree::Group(group) => group.items.iter().any(|tree| leads_to(tree, called)),
-        _ => false,
-    }
 }
 
 fn name(item: &Item) -> Option<String> {

@@ -1,8 +1,10 @@
 //! The files of the api crate that can be copied.
 
-use crate::Error;
 use crate::model::ProjectPath;
 use crate::plan::Snapshot;
+use crate::syntax;
+use crate::{Error, Result};
+use syn::Item;
 
 /// The files that can be copied.
 pub struct Files<'a> {
@@ -17,13 +19,22 @@ impl Files<'_> {
         self.snapshot.text(path)
     }
 
-    /// Returns true if `path.rs` or `path/mod.rs` exists.
-    pub(super) fn has_module(&self, path: &str) -> bool {
-        [format!("{path}.rs"), format!("{path}/mod.rs")].iter().any(|file| self.paths.iter().any(|path| path == file))
+    /// Returns the file of a module, `path.rs` or `path/mod.rs`.
+    pub(in crate::scaffold) fn module(&self, path: &str) -> Option<String> {
+        [format!("{path}.rs"), format!("{path}/mod.rs")].into_iter().find(|file| self.text(file).is_some())
+    }
+
+    /// Returns the items of a file; none if it does not exist.
+    ///
+    /// # Errors
+    /// Fails if the file is not Rust.
+    pub(in crate::scaffold) fn items(&self, path: &str) -> Result<Vec<Item>> {
+        let parsed = syntax::parse_file(self.text(path).unwrap_or_default());
+        Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
     }
 }
 
-pub(in crate::scaffold) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
+pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
     let start = wrong.span().start();
     Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
         .caused_by(wrong)

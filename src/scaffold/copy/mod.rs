@@ -18,9 +18,7 @@ use super::values::file_prefix;
 use crate::edit;
 use crate::error::hint;
 use crate::model::{Key, Project, ProjectPath, Resource};
-use crate::syntax;
 use crate::{Error, Result};
-pub(super) use files::not_rust;
 use module::VersionModule;
 use std::collections::BTreeMap;
 use text::Text;
@@ -91,7 +89,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
         let content = ends_as(files.text(&one.file), content);
         for helper in used {
             let begun = done.contains(&helper.file) || texts.iter().any(|text| text.file == helper.file);
-            if !begun && !files.has_module(&format!("{}/{}", type_folder(new), helper.name)) {
+            if !begun && files.module(&format!("{}/{}", type_folder(new), helper.name)).is_none() {
                 copied.declared.push((helper.visibility, helper.name.clone(), helper.uses.clone()));
                 let content = files.text(&helper.file).unwrap_or_default().replace("\r\n", "\n");
                 texts.push(Text { file: helper.file.clone(), module: vec![helper.name.clone()], content, test: false });
@@ -126,11 +124,8 @@ fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     if holds(&made.as_str()) {
         return Ok(made);
     }
-    if let Some(text) = files.text(&made)
-        && let Err(wrong) = syntax::parse_file(text)
-    {
-        return Err(not_rust(&made, &wrong));
-    }
+    // A file that is not Rust has no type to find.
+    files.items(&made)?;
     let found = files.paths.iter().map(ProjectPath::as_str).find(|path| holds(path));
     match found {
         Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),

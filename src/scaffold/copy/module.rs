@@ -6,10 +6,11 @@ use crate::attributes::{attributes, parts, text};
 use crate::error::hint;
 use crate::model::Key;
 use crate::scaffold::storage::type_folder;
+use crate::source::module_items::{modules_with_files, uses};
 use crate::syntax;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
-use syn::{Attribute, Item, UseTree, Visibility};
+use syn::{Attribute, Item, Visibility};
 
 /// A module beside the kind's that defines no kind.
 #[derive(Clone, Debug)]
@@ -55,16 +56,13 @@ impl VersionModule {
         let own_module = name_below(key, own).unwrap_or_default();
         let mut module = VersionModule {
             own: own_module,
-            own_names: defined(&parse(own, files)?),
+            own_names: defined(&files.items(own)?),
             helpers: Vec::new(),
             others: BTreeSet::new(),
             roots: Vec::new(),
-            file: format!("{folder}/mod.rs"),
+            file: files.module(&folder).unwrap_or_else(|| format!("{folder}.rs")),
         };
-        if files.text(&module.file).is_none() {
-            module.file = format!("{folder}.rs");
-        }
-        let items = parse(&module.file, files)?;
+        let items = files.items(&module.file)?;
         for item in &items {
             match item {
                 Item::Mod(item) if item.content.is_none() => module.add(item, &items, &folder, files)?,
@@ -74,10 +72,9 @@ impl VersionModule {
         }
         for item in &items {
             let Item::Use(item) = item else { continue };
-            for mut leaf in leaves(&item.tree) {
-                leaf.path.retain(|name| name != "self");
-                let from = leaf.path.first().cloned().unwrap_or_default();
-                let Some(name) = leaf.name else { continue };
+            for used in uses(&item.tree) {
+                let from = used.local().first().cloned().unwrap_or_default();
+                let Some(name) = used.name else { continue };
                 if from == module.own {
                     module.own_names.insert(name);
                 } else if let Some(helper) = module.helpers.iter_mut().find(|helper| helper.name == from) {
@@ -92,12 +89,11 @@ impl VersionModule {
 
     fn add(&mut self, item: &syn::ItemMod, items: &[Item], folder: &str, files: &Files<'_>) -> Result<()> {
         let name = item.ident.to_string();
-        let beside = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")];
-        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { return Ok(()) };
+        let Some(file) = files.module(&format!("{folder}/{name}")) else { return Ok(()) };
         if name == self.own {
             return Ok(());
         }
-        let parsed = parse(&file, files)?;
+        let parsed = files.items(&file)?;
         let defines = defined(&parsed);
         if parsed.iter().any(|item| kind(item).is_some()) {
             self.others.extend(defines);
@@ -164,14 +160,12 @@ pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
     };
     let items = syntax::parse_file(&text.content).map_err(|wrong| not_rust(&text.file, &wrong))?.items;
     let mut children = Vec::new();
-    for item in &items {
-        let Item::Mod(item) = item else { continue };
-        if item.content.is_some() || item.attrs.iter().any(|one| one.path().is_ident("path")) {
+    for item in modules_with_files(&items) {
+        if item.attrs.iter().any(|one| one.path().is_ident("path")) {
             continue;
         }
         let name = item.ident.to_string();
-        let beside = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")];
-        let Some(file) = beside.into_iter().find(|path| files.text(path).is_some()) else { continue };
+        let Some(file) = files.module(&format!("{folder}/{name}")) else { continue };
         let module = text.module.iter().cloned().chain([name]).collect();
         let content = files.text(&file).unwrap_or_default().replace("\r\n", "\n");
         children.push(Text { file, module, content, test: text.test || item.attrs.iter().any(is_test) });
@@ -181,11 +175,6 @@ pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
 
 fn is_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "test")
-}
-
-fn parse(path: &str, files: &Files<'_>) -> Result<Vec<Item>> {
-    let parsed = syntax::parse_file(files.text(path).unwrap_or_default());
-    Ok(parsed.map_err(|wrong| not_rust(path, &wrong))?.items)
 }
 
 /// Returns the kind of an item that is a custom resource.
@@ -205,7 +194,7 @@ fn defined(items: &[Item]) -> BTreeSet<String> {
     for item in items {
         match item {
             Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => {
-                names.extend(leaves(&item.tree).into_iter().filter_map(|leaf| leaf.name));
+                names.extend(uses(&item.tree).into_iter().filter_map(|used| used.name));
             }
             item => {
                 let public = name(item).filter(|(_, visibility)| !matches!(visibility, Visibility::Inherited));
@@ -251,45 +240,17 @@ fn written(visibility: &Visibility) -> &'static str {
     }
 }
 
-/// One name that a `use` brings in.
-struct Leaf {
-    path: Vec<String>,
-    /// The name; `None` for a glob import.
-    name: Option<String>,
-    renamed: bool,
-}
-
-fn leaves(tree: &UseTree) -> Vec<Leaf> {
-    match tree {
-        UseTree::Path(path) => {
-            let mut below = leaves(&path.tree);
-            for leaf in &mut below {
-                leaf.path.insert(0, path.ident.to_string());
-            }
-            below
-        }
-        UseTree::Name(one) => {
-            vec![Leaf { path: vec![one.ident.to_string()], name: Some(one.ident.to_string()), renamed: false }]
-        }
-        UseTree::Rename(one) => {
-            vec![Leaf { path: vec![one.ident.to_string()], name: Some(one.rename.to_string()), renamed: true }]
-        }
-        UseTree::Glob(_) => vec![Leaf { path: vec!["*".to_owned()], name: None, renamed: false }],
-        UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
-    }
-}
-
 /// Returns the `use` lines of an item that name a module.
 fn about(item: &Item, module: &str) -> Option<String> {
     let Item::Use(item) = item else { return None };
     let visibility = written(&item.vis);
-    let lines = leaves(&item.tree).into_iter().filter_map(|mut leaf| {
-        if leaf.path.first().is_some_and(|first| first == "self") {
-            leaf.path.remove(0);
-        }
-        let renamed = leaf.name.filter(|_| leaf.renamed).map(|name| format!(" as {name}")).unwrap_or_default();
-        let line = format!("{visibility} use {}{renamed};", leaf.path.join("::"));
-        (leaf.path.first()? == module).then(|| line.trim_start().to_owned())
+    let lines = uses(&item.tree).into_iter().filter(|used| used.local().first().is_some_and(|first| first == module));
+    let lines = lines.map(|used| {
+        let glob = if used.name.is_none() { "::*" } else { "" };
+        let renamed = used.name.as_ref().filter(|_| used.is_renamed()).map(|name| format!(" as {name}"));
+        format!("{visibility} use {}{glob}{};", used.local().join("::"), renamed.unwrap_or_default())
+            .trim_start()
+            .to_owned()
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

@@ -1,7 +1,8 @@
 //! Lists the names that a file defines for other files, and the words in it: a file can only use names among its words.
 
+use crate::source::module_items::uses;
 use std::collections::BTreeSet;
-use syn::{Attribute, Item, Type, UseTree, Visibility};
+use syn::{Attribute, Item, Type, Visibility};
 
 /// The attributes that add no item of another name to the crate.
 const ATTRIBUTES: [&str; 21] = [
@@ -77,8 +78,11 @@ pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> 
             Item::Type(item) => (&item.vis, &item.ident),
             Item::Fn(item) => (&item.vis, &item.sig.ident),
             Item::Use(item) => {
-                if !matches!(item.vis, Visibility::Inherited) && !used(&item.tree, &mut names) {
-                    return None;
+                if !matches!(item.vis, Visibility::Inherited) {
+                    for used in uses(&item.tree) {
+                        // The names of a glob are unknown.
+                        names.insert(used.name?);
+                    }
                 }
                 continue;
             }
@@ -98,23 +102,6 @@ pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> 
         _ => true,
     };
     items.iter().filter(|item| !for_tests(attributes(item))).all(local).then_some(names)
-}
-
-/// Adds the names of a re-export; returns false for a glob, whose names are unknown.
-fn used(tree: &UseTree, names: &mut BTreeSet<String>) -> bool {
-    match tree {
-        UseTree::Path(path) => used(&path.tree, names),
-        UseTree::Name(name) => {
-            names.insert(name.ident.to_string());
-            true
-        }
-        UseTree::Rename(rename) => {
-            names.insert(rename.rename.to_string());
-            true
-        }
-        UseTree::Glob(_) => false,
-        UseTree::Group(group) => group.items.iter().all(|tree| used(tree, names)),
-    }
 }
 
 pub(super) fn attributes(item: &Item) -> &[Attribute] {

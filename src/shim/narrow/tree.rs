@@ -2,6 +2,7 @@
 
 use super::names::{names, words};
 use crate::reading::{self, Limit};
+use crate::source::module_items::{Use, files_of_module, modules_with_files, uses};
 use crate::syntax;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ fn add(
     }
     let parsed = syntax::parse_file(&text).ok()?;
     let index = files.len();
-    let modules = modules(&parsed.items);
+    let modules: Vec<&ItemMod> = modules_with_files(&parsed.items).collect();
     let own: Vec<Item> = parsed.items.iter().filter(|item| !is_module_file(item)).cloned().collect();
     // A file that declares modules is copied to another folder, so it may include no other file.
     if !modules.is_empty() && text.contains("include") {
@@ -54,54 +55,32 @@ fn add(
             return None;
         }
         let name = item.ident.to_string();
-        let beside = folder.join(format!("{name}.rs"));
-        let below = folder.join(&name);
-        let (path, folder) = if beside.is_file() { (beside, below) } else { (below.join("mod.rs"), below) };
+        let (path, folder) = files_of_module(&name, None, path, folder).into_iter().find(|(file, _)| file.is_file())?;
         let child = add(&path, &name, &folder, roots, files)?;
         files[index].children.push(child);
     }
-    // Other globs, such as re-exported variants of an enum, hide the dependencies between files.
+    // Globs of other things than these modules, such as re-exported variants of an enum, hide the dependencies between files.
     let modules: Vec<&str> = files[index].children.iter().map(|child| files[*child].module.as_str()).collect();
-    let plain = |item: &Item| !matches!(item, Item::Use(item) if !globs_are_of(&item.tree, "", &modules));
+    let is_plain =
+        |used: &Use| used.name.is_some() || used.path.last().is_some_and(|last| modules.contains(&last.as_str()));
+    let plain = |item: &Item| match item {
+        Item::Use(item) => uses(&item.tree).iter().all(is_plain),
+        _ => true,
+    };
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
 }
 
 /// Returns the names of a file that declares modules, which are none; `None` if the file has anything but re-exports.
 fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
-    let plain = |item: &Item| matches!(item, Item::Use(item) if item.attrs.is_empty() && !renames(&item.tree));
+    let plain = |item: &Item| match item {
+        Item::Use(item) => item.attrs.is_empty() && !uses(&item.tree).iter().any(Use::is_renamed),
+        _ => false,
+    };
     items.iter().all(plain).then(BTreeSet::new)
-}
-
-fn renames(tree: &syn::UseTree) -> bool {
-    match tree {
-        syn::UseTree::Path(path) => renames(&path.tree),
-        syn::UseTree::Group(group) => group.items.iter().any(renames),
-        syn::UseTree::Rename(_) => true,
-        syn::UseTree::Name(_) | syn::UseTree::Glob(_) => false,
-    }
-}
-
-/// Returns true if every glob is directly below one of these modules.
-fn globs_are_of(tree: &syn::UseTree, above: &str, modules: &[&str]) -> bool {
-    match tree {
-        syn::UseTree::Path(path) => globs_are_of(&path.tree, &path.ident.to_string(), modules),
-        syn::UseTree::Group(group) => group.items.iter().all(|tree| globs_are_of(tree, above, modules)),
-        syn::UseTree::Glob(_) => modules.contains(&above),
-        syn::UseTree::Rename(_) | syn::UseTree::Name(_) => true,
-    }
 }
 
 fn is_module_file(item: &Item) -> bool {
     matches!(item, Item::Mod(ItemMod { content: None, .. }))
-}
-
-/// Returns the modules of a file that have files of their own.
-pub(super) fn modules<'a>(items: &'a [Item]) -> Vec<&'a ItemMod> {
-    let of = |item: &'a Item| match item {
-        Item::Mod(module) if module.content.is_none() => Some(module),
-        _ => None,
-    };
-    items.iter().filter_map(of).collect()
 }
 
 /// Returns the files whose types may differ after a change of `changed`, and the files that are needed to compile them;
@@ -153,7 +132,7 @@ pub(super) fn narrowed(
     let parsed = syntax::parse_file(&file.text).ok()?;
     let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut gone = BTreeSet::new();
-    for (item, child) in modules(&parsed.items).into_iter().zip(&file.children) {
+    for (item, child) in modules_with_files(&parsed.items).zip(&file.children) {
         if files[*child].children.is_empty() && !needed.contains(child) {
             edits.push((item.semi?.span.byte_range(), " {}".to_owned()));
             gone.insert(files[*child].module.as_str());

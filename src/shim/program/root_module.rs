@@ -1,6 +1,6 @@
 //! Copies the root module of a program to another folder, without its `main`.
 
-use crate::source::discover::{files_of_module, path_attribute};
+use crate::source::module_items::{files_of_module, path_attribute};
 use crate::syntax;
 use proc_macro2::Span;
 use std::ops::Range;

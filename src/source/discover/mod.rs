@@ -11,7 +11,6 @@ mod seen_from;
 
 pub use cfg::Features;
 pub use modules::ReadFile;
-pub(crate) use modules::{files_of_module, flatten_use, path_attribute};
 use seen_from::SeenFrom;
 
 use crate::Result;

@@ -5,10 +5,11 @@ use super::seen_from::SeenFrom;
 use crate::error::hint;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::{KubeAttributes, custom_resource};
+use crate::source::module_items::{Use, files_of_module, path_attribute, uses};
 use crate::syntax;
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Expr, ExprLit, Ident, Item, ItemMod, Lit, Meta, UseTree, Visibility};
+use syn::{Attribute, Ident, Item, ItemMod, Visibility};
 
 pub(crate) static INCOMPLETE: Lint = Lint::error(
     "OP201",
@@ -37,17 +38,9 @@ pub(super) struct Module {
     pub(super) file: PathBuf,
     pub(super) public: bool,
     pub(super) children: Vec<usize>,
-    pub(super) uses: Vec<Use>,
+    /// The names that `use` brings in, with true for `pub use`.
+    pub(super) uses: Vec<(bool, Use)>,
     pub(super) types: Vec<Found>,
-}
-
-/// A name that a `use` brings in.
-#[derive(Debug)]
-pub(super) struct Use {
-    pub(super) public: bool,
-    pub(super) path: Vec<String>,
-    /// The name; `None` for a glob.
-    pub(super) name: Option<String>,
 }
 
 /// A custom resource at its definition.
@@ -133,10 +126,8 @@ impl Reader<'_> {
                 Item::Mod(item) if self.features.allow(&item.attrs) => self.module(module, file, item, folder)?,
                 Item::Use(item) if self.features.allow(&item.attrs) => {
                     let public = !matches!(item.vis, Visibility::Inherited);
-                    let uses = &mut self.tree.modules[module].uses;
-                    flatten_use(&item.tree, &mut Vec::new(), &mut |path, name| {
-                        uses.push(Use { public, path, name });
-                    });
+                    let uses = uses(&item.tree).into_iter().map(|used| (public, used));
+                    self.tree.modules[module].uses.extend(uses);
                 }
                 Item::Struct(item) if self.features.allow(&item.attrs) => {
                     self.found(module, file, &item.ident, &item.attrs, &item.vis);
@@ -190,59 +181,5 @@ impl Reader<'_> {
         let line = item.ident.span().start().line;
         Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
             .hint(hint!("make `{}`, or remove the line", candidates[0].0.display())))
-    }
-}
-
-/// Returns the possible files of the module `mod name;`, each with the folder of its child modules. `file` declares the
-/// module, and `folder` is the folder of that file's child modules (The Rust Reference, "Module source filenames").
-pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
-    if let Some(path) = path {
-        // `#[path]` is relative to the folder of the file that it stands in.
-        let moved = file.parent().unwrap_or(Path::new("")).join(path);
-        let folder = moved.parent().unwrap_or(Path::new("")).to_owned();
-        return vec![(moved, folder)];
-    }
-    let own = folder.join(name);
-    vec![(folder.join(format!("{name}.rs")), own.clone()), (own.join("mod.rs"), own)]
-}
-
-/// Returns the path of `#[path = ".."]`.
-pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
-    match meta {
-        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Calls `add` with the path and the name of every item that a use tree brings in.
-pub(crate) fn flatten_use(tree: &UseTree, prefix: &mut Vec<String>, add: &mut impl FnMut(Vec<String>, Option<String>)) {
-    match tree {
-        UseTree::Path(path) => {
-            prefix.push(path.ident.to_string());
-            flatten_use(&path.tree, prefix, add);
-            prefix.pop();
-        }
-        UseTree::Name(name) if name.ident == "self" => {
-            let last = prefix.last().cloned();
-            add(prefix.clone(), last);
-        }
-        UseTree::Name(name) => {
-            let name = name.ident.to_string();
-            let path = prefix.iter().cloned().chain([name.clone()]).collect();
-            add(path, Some(name));
-        }
-        UseTree::Rename(rename) => {
-            let path = prefix.iter().cloned().chain([rename.ident.to_string()]).collect();
-            add(path, Some(rename.rename.to_string()));
-        }
-        UseTree::Glob(_) => add(prefix.clone(), None),
-        UseTree::Group(group) => {
-            for tree in &group.items {
-                flatten_use(tree, prefix, add);
-            }
-        }
     }
 }

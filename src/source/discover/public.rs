@@ -51,7 +51,7 @@ fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(Strin
     );
     let children = node.children.iter().filter(|child| tree.modules[**child].public);
     names.extend(children.map(|child| (tree.modules[*child].name.clone(), Target::Module(*child))));
-    for used in node.uses.iter().filter(|used| used.public) {
+    for (_, used) in node.uses.iter().filter(|(public, _)| *public) {
         let target = resolve(tree, module, &used.path, &mut Known::new());
         match (&used.name, target) {
             (Some(name), Some(target)) => names.push((name.clone(), target)),
@@ -99,7 +99,7 @@ fn lookup(tree: &Tree, module: usize, name: &str, known: &mut Known) -> Option<T
         return target.clone();
     }
     known.insert(key.clone(), None);
-    let target = node.uses.iter().find_map(|used| match &used.name {
+    let target = node.uses.iter().find_map(|(_, used)| match &used.name {
         Some(used_name) if used_name == name => resolve(tree, module, &used.path, known),
         None => match resolve(tree, module, &used.path, known) {
             Some(Target::Module(module)) => lookup(tree, module, name, known),

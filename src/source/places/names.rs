@@ -1,5 +1,6 @@
 //! Resolves paths to types of a project (The Rust Reference, "Name resolution").
 
+use crate::source::module_items::Use;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Type;
 
@@ -16,14 +17,6 @@ pub(super) enum Named {
     Shape(usize),
     /// An alias `type Name<..> = ..;`.
     Alias { parameters: Vec<String>, rust_type: Box<Type> },
-}
-
-/// A name that a `use` brings in.
-#[derive(Debug)]
-pub(super) struct Use {
-    /// The name; `None` for a glob.
-    pub(super) name: Option<String>,
-    pub(super) path: Vec<String>,
 }
 
 /// All names of all modules.

@@ -1,9 +1,9 @@
 //! Reads the types of a project's files, each in its module.
 
-use super::names::{Module, Named, Use};
+use super::names::{Module, Named};
 use super::types::{Item, Member, Shape, Types};
 use crate::attributes::{attributes, nested, parts, text};
-use crate::source::discover::{files_of_module, flatten_use, path_attribute};
+use crate::source::module_items::{files_of_module, path_attribute, uses};
 use crate::source::plain_name::plain;
 use crate::syntax;
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase};
@@ -118,8 +118,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        let uses = self.reader.types.names.uses.entry(self.module.clone()).or_default();
-        flatten_use(&item.tree, &mut Vec::new(), &mut |path, name| uses.push(Use { name, path }));
+        self.reader.types.names.uses.entry(self.module.clone()).or_default().extend(uses(&item.tree));
     }
 
     fn visit_item_type(&mut self, item: &'ast ItemType) {
