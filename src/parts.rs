@@ -3,19 +3,17 @@
 
 /// Markers.
 pub mod access {
-    use crate::access::{rbac, webhook::Webhooks};
+    use crate::access::{rbac, webhook};
     use std::path::Path;
 
     /// Reads the markers of a source as `opctl manifests` does. Returns what is said about them.
     pub fn markers(source: &str) -> Vec<String> {
-        let (file, mut findings, mut webhooks) = (Path::new("a.rs"), Vec::new(), Webhooks::default());
-        let markers = crate::source::markers::markers(file, source, &mut findings);
-        let grants = rbac::grants(file, &markers, &mut findings);
-        rbac::beyond_a_role(file, &markers, &|group, _| group.is_empty(), &mut findings);
-        webhooks.add(file, &markers, &mut findings);
-        let made = [rbac::roles(&grants, true), rbac::roles(&grants, false), webhooks.objects(&[], &mut findings)];
-        crate::yaml::documents(&made.concat());
-        findings.into_iter().map(|finding| finding.reason).collect()
+        let (markers, misspelled) = crate::source::markers::markers(Path::new("a.rs"), source);
+        let (grants, unreadable) = rbac::grants(&markers);
+        let beyond = rbac::beyond_a_role(&markers, &|group, _| group.is_empty());
+        let (configurations, wrong) = webhook::configurations(&markers, &[], &[]);
+        crate::yaml::documents(&[rbac::roles(&grants, true), rbac::roles(&grants, false), configurations].concat());
+        [misspelled, unreadable, beyond, wrong].concat().into_iter().map(|finding| finding.reason).collect()
     }
 }
 

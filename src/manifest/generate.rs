@@ -8,9 +8,7 @@ use super::lints::lints;
 use super::manifests::{Manifests, ROLE_FILE, WEBHOOKS_FILE};
 use super::options::Options;
 use crate::access::rbac::{self, Grant};
-use crate::access::rights;
-use crate::access::webhook::UNREADABLE_WEBHOOK;
-use crate::access::webhook::Webhooks;
+use crate::access::{rights, webhook};
 use crate::error::{file_error, hint};
 use crate::finding::{Finding, Severity};
 use crate::model::storage_loss;
@@ -24,7 +22,6 @@ use crate::source::places::Located;
 use crate::template::verbatim;
 use crate::{Error, Result, yaml};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Generates the manifests of the project at `root`. Writes only below cargo's target folder.
@@ -138,24 +135,14 @@ fn from_markers(
             |spec: &Value| spec["scope"] == "Cluster" && spec["group"] == group && spec["names"]["plural"] == plural;
         specs.iter().any(ours) || rights::is_outside_of_namespaces(group, plural)
     };
-    let (mut grants, mut webhooks) = (Vec::new(), Webhooks::default());
-    for source in sources {
-        let text = source.without_tests();
-        let markers = markers(&source.file, &text, findings);
-        grants.extend(rbac::grants(&source.file, &markers, findings));
-        rbac::powers(&source.file, &markers, findings);
-        if namespaced {
-            rbac::beyond_a_role(&source.file, &markers, &outside, findings);
-        }
-        webhooks.add(&source.file, &markers, findings);
-    }
+    let texts: Vec<_> = sources.iter().map(|source| (&source.file, source.without_tests())).collect();
+    let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();
+    let markers: Vec<_> = markers.into_iter().flatten().collect();
+    let (grants, unreadable) = rbac::grants(&markers);
+    let beyond = if namespaced { rbac::beyond_a_role(&markers, &outside) } else { Vec::new() };
+    let (configurations, wrong) = webhook::configurations(&markers, sources, &manifests.types);
+    findings.extend([misspelled.concat(), unreadable, rbac::powers(&markers), beyond, wrong].concat());
     manifests.files.insert(ROLE_FILE.into(), yaml::documents(&rbac::roles(&grants, namespaced)));
-    let unmarked = webhooks.unmarked(sources, &manifests.types);
-    // The unreadable marker may be the very one that seems to be missing.
-    let unread: BTreeSet<String> =
-        findings.iter().filter(|one| one.code == UNREADABLE_WEBHOOK.code).map(|one| one.file.clone()).collect();
-    findings.extend(unmarked.into_iter().filter(|one| !unread.contains(&one.file)));
-    let configurations = webhooks.objects(&manifests.types, findings);
     if !configurations.is_empty() {
         manifests.files.insert(WEBHOOKS_FILE.into(), yaml::documents(&configurations));
     }

@@ -48,8 +48,8 @@ fn of_crate(
     };
     let features = Features::of(&manifest, &api.features);
     let root_module = folder.join(api.program.as_deref().unwrap_or(Path::new(lib)));
-    let found = discover::own_types((&root_module, api.program.is_some()), &source, &features, is_own, findings);
-    let mut types = found.map_err(|error| {
+    let found = discover::own_types((&root_module, api.program.is_some()), &source, &features, is_own);
+    let (mut types, said) = found.map_err(|error| {
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
         for message in &said {
@@ -57,6 +57,7 @@ fn of_crate(
         }
         if said.is_empty() { error } else { error.without_causes() }
     })?;
+    findings.extend(said);
     if api.program.is_none() {
         let library = library_name(&manifest).unwrap_or_default();
         for found in &mut types {

@@ -79,12 +79,7 @@ fn sources(text: &str) {
         Some("src/lib.rs") => Ok(Some(text.to_owned())),
         _ => Ok(None),
     };
-    judge(source::discover::types(
-        Path::new("src/lib.rs"),
-        &read,
-        &source::discover::Features::default(),
-        &mut Vec::new(),
-    ));
+    judge(source::discover::types(Path::new("src/lib.rs"), &read, &source::discover::Features::default()));
     edit::paths(text);
 }
 

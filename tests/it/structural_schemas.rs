@@ -96,8 +96,8 @@ fn definition(schema: &Value, row: &Value, as_it_is: bool) -> Value {
     let source = format!(
         "#[derive(CustomResource)]\n#[kube(group = \"g.example\", version = \"v1\", kind = \"Foo\"{status})]\npub struct FooSpec {{}}"
     );
-    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
-    let api_type = &found.unwrap()[0];
+    let (found, _) = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default()).unwrap();
+    let api_type = &found[0];
     let mut crd = api_type.resource.stated.clone();
     crd["spec"]["names"]["plural"] = "foos".into();
     crd["metadata"]["name"] = "foos.g.example".into();

@@ -12,7 +12,6 @@ use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE, &power::POWER];
 
@@ -39,27 +38,23 @@ pub(crate) const DEFAULT_ROLE: &str = "manager-role";
 /// The namespace of the manager in files below `config`, until kustomize sets it.
 const MANAGER_NAMESPACE: &str = "system";
 
-/// Returns the grants of one file's markers, in the order of their lines. A marker that cannot be read, or whose rule
-/// the API server would refuse, becomes a finding.
-pub(crate) fn grants(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) -> Vec<Grant> {
-    let mut grants = Vec::new();
+/// Returns the grants of the markers, in their order, and a finding for each marker that cannot be read, or whose rule
+/// the API server would refuse.
+pub(crate) fn grants(markers: &[Marker<'_>]) -> (Vec<Grant>, Vec<Finding>) {
+    let (mut grants, mut findings) = (Vec::new(), Vec::new());
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         match Grant::read(marker) {
             Ok(grant) => grants.push(grant),
-            Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, file, marker.line)),
+            Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, marker.file, marker.line)),
         }
     }
-    grants
+    (grants, findings)
 }
 
 /// Reports the markers that add rights to the default role that a Role cannot grant: URLs, and cluster-scoped
 /// resources. `outside` returns true for the group and plural of a cluster-scoped resource.
-pub(crate) fn beyond_a_role(
-    file: &Path,
-    markers: &[Marker<'_>],
-    outside: &dyn Fn(&str, &str) -> bool,
-    findings: &mut Vec<Finding>,
-) {
+pub(crate) fn beyond_a_role(markers: &[Marker<'_>], outside: &dyn Fn(&str, &str) -> bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         let Ok(grant) = Grant::read(marker) else { continue };
         let plural = |resource: &String| resource.split('/').next().unwrap_or_default().to_owned();
@@ -75,9 +70,10 @@ pub(crate) fn beyond_a_role(
             let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
                         yourself: `roleName=cluster-reader` in the marker";
             let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
-            findings.push(wrong.at(&BEYOND_A_ROLE, file, marker.line));
+            findings.push(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line));
         }
     }
+    findings
 }
 
 /// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. The default role

@@ -3,7 +3,6 @@
 use super::Grant;
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
-use std::path::Path;
 
 pub(crate) static POWER: Lint = Lint::warning(
     "OP407",
@@ -60,7 +59,8 @@ const POWERS: [Power; 4] = [
 ];
 
 /// Reports the markers that grant such a right.
-pub(crate) fn powers(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) {
+pub(crate) fn powers(markers: &[Marker<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         let Ok(grant) = Grant::read(marker) else { continue };
         for (power, verb) in POWERS.iter().filter_map(|power| Some((power, granted(power, &grant)?))) {
@@ -68,9 +68,10 @@ pub(crate) fn powers(file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Fin
             let names = if power.is_limited_by_names { "add `resourceNames=..` to the marker, or " } else { "" };
             let hint = format!("{names}say above it why it has to be: `// +opctl:allow:OP407 reason=\"..\"`");
             let wrong = MarkerError { column: marker.column, message, hint };
-            findings.push(wrong.at(&POWER, file, marker.line));
+            findings.push(wrong.at(&POWER, marker.file, marker.line));
         }
     }
+    findings
 }
 
 /// Returns the verb by which the marker grants the right.
@@ -116,8 +117,8 @@ mod tests {
                 &["`impersonate` lets the operator act as any other user"],
             ),
         ] {
-            let (file, text, mut findings) = (Path::new("a.rs"), format!("// +opctl:rbac:{marker}\n"), Vec::new());
-            powers(file, &markers(file, &text, &mut findings), &mut findings);
+            let text = format!("// +opctl:rbac:{marker}\n");
+            let findings = powers(&markers(Path::new("a.rs"), &text).0);
             let found: Vec<&str> = findings.iter().map(|finding| finding.reason.as_str()).collect();
             assert_eq!(found, expected, "{marker}");
         }

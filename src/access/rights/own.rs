@@ -72,7 +72,7 @@ mod tests {
             Ok(Some(text.to_owned()))
         };
         let lib = format!("{name}/src/lib.rs");
-        let found = types(Path::new(&lib), &read, &Features::default(), &mut Vec::new()).expect("Rust");
+        let found = types(Path::new(&lib), &read, &Features::default()).expect("Rust").0;
         found.into_iter().map(|found| ApiType { library: name.to_owned(), ..found }).collect()
     }
 

@@ -23,9 +23,8 @@ fn api(folder: &Path) -> Vec<ApiType> {
         Ok(text) => Ok(Some(text)),
         Err(_) => Ok((path == Path::new("api.rs")).then(|| API.to_owned())),
     };
-    let mut findings = Vec::new();
     let lib = if folder.join("api/src/lib.rs").is_file() { "api/src/lib.rs" } else { "api.rs" };
-    types(Path::new(lib), &read, &Features::default(), &mut findings).expect("valid")
+    types(Path::new(lib), &read, &Features::default()).expect("valid").0
 }
 
 /// Returns a kind of another crate for the cases.
@@ -41,12 +40,14 @@ fn external() -> ExternalType {
 
 /// Returns the findings about sources, with the rights that their markers and `rights` give.
 fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
-    let (mut said, mut grants, mut findings) = (String::new(), Vec::new(), Vec::new());
+    let (mut said, mut grants) = (String::new(), Vec::new());
     for source in sources {
         let text = source.without_tests();
-        grants.extend(rbac::grants(&source.file, &markers(&source.file, &text, &mut findings), &mut findings));
+        let (markers, misspelled) = markers(&source.file, &text);
+        let (granted, unreadable) = rbac::grants(&markers);
+        assert_eq!((misspelled, unreadable), (vec![], vec![]));
+        grants.extend(granted);
     }
-    assert!(findings.is_empty(), "{findings:?}");
     for finding in check(sources, types, &[external()], &rights.with(&grants)) {
         let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.hint);
     }

@@ -18,7 +18,7 @@ use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::markers::{Marker, MarkerError};
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 
 pub(crate) static LINTS: &[&Lint] = &[
     &UNREADABLE_WEBHOOK,
@@ -73,103 +73,97 @@ pub(crate) static UNUSED_NAME: Lint = Lint::warning(
     "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
 );
 
-/// The contents of a marker, and the place of the marker.
-#[derive(Debug)]
-pub(crate) struct Placed<T> {
-    file: PathBuf,
-    line: usize,
-    column: usize,
+/// A marker, and its contents.
+struct Placed<'a, T> {
+    marker: &'a Marker<'a>,
     stated: T,
 }
 
-impl<T> Placed<T> {
+impl<T> Placed<'_, T> {
     fn finding(&self, lint: &Lint, message: impl Into<String>, hint: impl Into<String>) -> Finding {
-        let wrong = MarkerError { column: self.column, message: message.into(), hint: hint.into() };
-        wrong.at(lint, &self.file, self.line)
+        let wrong = MarkerError { column: self.marker.column, message: message.into(), hint: hint.into() };
+        wrong.at(lint, self.marker.file, self.marker.line)
+    }
+
+    fn place(&self) -> String {
+        format!("{}:{}", self.marker.file.display(), self.marker.line)
     }
 }
 
-/// All webhooks and names of configurations that markers state.
-#[derive(Debug, Default)]
-pub(crate) struct Webhooks {
-    webhooks: Vec<Placed<Webhook>>,
-    configurations: Vec<Placed<Configuration>>,
+/// Returns the configurations that the markers of `sources` state, the mutating one first, each with its webhooks sorted
+/// by name; no configuration without a webhook. The findings are about markers that cannot be read or that the API server
+/// would refuse, and about webhooks that `sources` serve and no marker states.
+pub(crate) fn configurations(
+    markers: &[Marker<'_>],
+    sources: &[Source],
+    types: &[ApiType],
+) -> (Vec<Value>, Vec<Finding>) {
+    let (mut webhooks, mut names, mut unreadable) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut findings = Vec::new();
+    for marker in markers {
+        let read = match marker.name {
+            "webhook" => Webhook::read(marker).map(|stated| webhooks.push(Placed { marker, stated })),
+            "webhookconfiguration" => Configuration::read(marker).map(|stated| names.push(Placed { marker, stated })),
+            _ => Ok(()),
+        };
+        if let Err(wrong) = read {
+            findings.push(wrong.at(&UNREADABLE_WEBHOOK, marker.file, marker.line));
+            unreadable.insert(marker.file);
+        }
+    }
+    // The unreadable marker may be the very one that seems to be missing.
+    let readable = sources.iter().filter(|source| !unreadable.contains(source.file.as_path()));
+    let paths: BTreeSet<&str> = webhooks.iter().filter_map(|webhook| webhook.stated.path.as_deref()).collect();
+    findings.extend(readable.flat_map(|source| served::unmarked(source, types, &paths)));
+    for webhook in &webhooks {
+        findings
+            .extend(path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding(&UNUSUAL_PATH, said, hint)));
+    }
+    webhooks.sort_by(|one, other| one.stated.name.cmp(&other.stated.name));
+    let mut configurations = Vec::new();
+    for mutating in [true, false] {
+        let webhooks: Vec<_> = webhooks.iter().filter(|webhook| webhook.stated.mutating == mutating).collect();
+        let names: Vec<_> = names.iter().filter(|name| name.stated.mutating == mutating).collect();
+        findings.extend(check(mutating, &webhooks, &names));
+        if !webhooks.is_empty() {
+            configurations.push(configuration(mutating, &webhooks, names.first().copied()));
+        }
+    }
+    (configurations, findings)
 }
 
-impl Webhooks {
-    /// Adds the contents of the markers of one file. A marker that cannot be read, or that the API server would refuse,
-    /// becomes a finding.
-    pub(crate) fn add(&mut self, file: &Path, markers: &[Marker<'_>], findings: &mut Vec<Finding>) {
-        for marker in markers {
-            let read = match marker.name {
-                "webhook" => Webhook::read(marker).map(|stated| self.webhooks.push(Self::placed(file, marker, stated))),
-                "webhookconfiguration" => Configuration::read(marker)
-                    .map(|stated| self.configurations.push(Self::placed(file, marker, stated))),
-                _ => Ok(()),
-            };
-            if let Err(wrong) = read {
-                findings.push(wrong.at(&UNREADABLE_WEBHOOK, file, marker.line));
-            }
-        }
-    }
+fn kind(mutating: bool) -> &'static str {
+    if mutating { "mutating" } else { "validating" }
+}
 
-    fn placed<T>(file: &Path, marker: &Marker<'_>, stated: T) -> Placed<T> {
-        Placed { file: file.to_owned(), line: marker.line, column: marker.column, stated }
+/// Checks the webhooks of one configuration, which are sorted by name, and the markers that name it.
+fn check(mutating: bool, webhooks: &[&Placed<Webhook>], names: &[&Placed<Configuration>]) -> Vec<Finding> {
+    let (mut findings, kind) = (Vec::new(), kind(mutating));
+    for pair in webhooks.windows(2).filter(|pair| pair[0].stated.name == pair[1].stated.name) {
+        let said = format!("two webhooks of one kind have the name `{}`", pair[1].stated.name);
+        let hint = format!("the other one is at {}: give one of them another name", pair[0].place());
+        findings.push(pair[1].finding(&SAME_NAME, said, hint));
     }
+    if let [first, second, ..] = names {
+        let said = format!("the {kind} configuration has a second name, `{}`", second.stated.name);
+        let hint = format!("the other one is at {}: remove one of the two markers", first.place());
+        findings.push(second.finding(&TWO_NAMES, said, hint));
+    }
+    if let (Some(first), true) = (names.first(), webhooks.is_empty()) {
+        let said = format!("the marker names the {kind} configuration, and there is no {kind} webhook");
+        findings.push(first.finding(&UNUSED_NAME, said, "remove the marker"));
+    }
+    findings
+}
 
-    /// Reports the webhooks that `sources` serve and that no marker states.
-    pub(crate) fn unmarked(&self, sources: &[Source], types: &[ApiType]) -> Vec<Finding> {
-        let stated: Vec<&Webhook> = self.webhooks.iter().map(|webhook| &webhook.stated).collect();
-        served::unmarked(sources, types, &stated)
-    }
-
-    /// Returns the configurations, the mutating one first, each with its webhooks sorted by name; no configuration
-    /// without a webhook.
-    pub(crate) fn objects(&mut self, types: &[ApiType], findings: &mut Vec<Finding>) -> Vec<Value> {
-        for webhook in &self.webhooks {
-            findings.extend(
-                path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding(&UNUSUAL_PATH, said, hint)),
-            );
-        }
-        self.webhooks.sort_by(|one, other| one.stated.name.cmp(&other.stated.name));
-        [true, false].into_iter().filter_map(|mutating| self.object(mutating, findings)).collect()
-    }
-
-    fn object(&self, mutating: bool, findings: &mut Vec<Finding>) -> Option<Value> {
-        let webhooks: Vec<_> = self.webhooks.iter().filter(|webhook| webhook.stated.mutating == mutating).collect();
-        for pair in webhooks.windows(2).filter(|pair| pair[0].stated.name == pair[1].stated.name) {
-            let said = format!("two webhooks of one kind have the name `{}`", pair[1].stated.name);
-            let hint = format!(
-                "the other one is at {}:{}: give one of them another name",
-                pair[0].file.display(),
-                pair[0].line
-            );
-            findings.push(pair[1].finding(&SAME_NAME, said, hint));
-        }
-        let mut named = self.configurations.iter().filter(|named| named.stated.mutating == mutating);
-        let (first, kind) = (named.next(), if mutating { "mutating" } else { "validating" });
-        if let (Some(first), Some(second)) = (first, named.next()) {
-            let said = format!("the {kind} configuration has a second name, `{}`", second.stated.name);
-            let hint =
-                format!("the other one is at {}:{}: remove one of the two markers", first.file.display(), first.line);
-            findings.push(second.finding(&TWO_NAMES, said, hint));
-        }
-        if let (Some(first), true) = (first, webhooks.is_empty()) {
-            let said = format!("the marker names the {kind} configuration, and there is no {kind} webhook");
-            findings.push(first.finding(&UNUSED_NAME, said, "remove the marker"));
-        }
-        if webhooks.is_empty() {
-            return None;
-        }
-        let name = first.map(|first| first.stated.name.clone()).filter(|name| !name.is_empty());
-        let name = name.unwrap_or_else(|| format!("{kind}-webhook-configuration"));
-        Some(json!({
-            "apiVersion": "admissionregistration.k8s.io/v1",
-            "kind": if mutating { "MutatingWebhookConfiguration" } else { "ValidatingWebhookConfiguration" },
-            "metadata": { "name": name },
-            "webhooks": webhooks.iter().map(|webhook| object(&webhook.stated)).collect::<Vec<_>>(),
-        }))
-    }
+fn configuration(mutating: bool, webhooks: &[&Placed<Webhook>], name: Option<&Placed<Configuration>>) -> Value {
+    let name = name.map(|name| name.stated.name.clone()).filter(|name| !name.is_empty());
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": if mutating { "MutatingWebhookConfiguration" } else { "ValidatingWebhookConfiguration" },
+        "metadata": { "name": name.unwrap_or_else(|| format!("{}-webhook-configuration", kind(mutating))) },
+        "webhooks": webhooks.iter().map(|webhook| object(&webhook.stated)).collect::<Vec<_>>(),
+    })
 }
 
 fn object(webhook: &Webhook) -> Value {

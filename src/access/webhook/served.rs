@@ -1,12 +1,11 @@
 //! Compares the webhooks that the code serves with the webhooks in markers, which the API server calls.
 
-use super::configuration::Webhook;
 use crate::access::rights::Names;
 use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, FnArg, ItemFn, ItemMod};
 
@@ -20,24 +19,20 @@ pub(crate) static UNMARKED: Lint = Lint::error(
      fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
 );
 
-/// Reports each webhook of the runtime whose path no marker has: the API server never calls it.
-pub(super) fn unmarked(sources: &[Source], types: &[ApiType], stated: &[&Webhook]) -> Vec<Finding> {
+/// Reports each webhook of the runtime whose path is not in `marked`: the API server never calls it.
+pub(super) fn unmarked(source: &Source, types: &[ApiType], marked: &BTreeSet<&str>) -> Vec<Finding> {
+    let Some(syntax) = source.syntax.as_ref().filter(|_| source.text.contains("webhook::")) else { return Vec::new() };
+    let names = Names::of((&source.file, syntax), types, &[]);
+    let mut reader = Reader { names: &names, subjects: BTreeMap::new(), served: Vec::new() };
+    reader.visit_file(syntax);
     let mut findings = Vec::new();
-    for source in sources.iter().filter(|source| source.text.contains("webhook::")) {
-        let Some(syntax) = &source.syntax else { continue };
-        let names = Names::of((&source.file, syntax), types, &[]);
-        let mut reader = Reader { names: &names, subjects: BTreeMap::new(), served: Vec::new() };
-        reader.visit_file(syntax);
-        let is_unmarked = |path: &str| !stated.iter().any(|webhook| webhook.path.as_deref() == Some(path));
-        for Served { mutating, function, line, column } in reader.served {
-            let Some(found) = function.as_ref().and_then(|name| reader.subjects.get(name)) else { continue };
-            let path = path(found, mutating);
-            if is_unmarked(&path) {
-                let kind = &found.resource.kind;
-                let said = format!("a webhook of `{kind}` is served at `{path}`, and no marker names it");
-                findings
-                    .push(Finding::new(&UNMARKED, &source.file, line, said, marker(found, mutating)).at_column(column));
-            }
+    for Served { mutating, function, line, column } in reader.served {
+        let Some(found) = function.as_ref().and_then(|name| reader.subjects.get(name)) else { continue };
+        let path = path(found, mutating);
+        if !marked.contains(path.as_str()) {
+            let kind = &found.resource.kind;
+            let said = format!("a webhook of `{kind}` is served at `{path}`, and no marker names it");
+            findings.push(Finding::new(&UNMARKED, &source.file, line, said, marker(found, mutating)).at_column(column));
         }
     }
     findings

@@ -1,4 +1,4 @@
-use super::{Webhook, Webhooks};
+use super::{Webhook, configurations};
 use crate::source::files::Source;
 use crate::source::markers::{line_comments, markers, random::Random};
 use crate::yaml;
@@ -33,11 +33,10 @@ fn cases() {
 }
 
 fn read(source: &Source) -> (String, Vec<crate::finding::Finding>) {
-    let (mut webhooks, mut findings) = (Webhooks::default(), Vec::new());
     let text = source.without_tests();
-    webhooks.add(&source.file, &markers(&source.file, &text, &mut findings), &mut findings);
-    let objects = webhooks.objects(&[], &mut findings);
-    (yaml::documents(&objects), findings)
+    let (markers, misspelled) = markers(&source.file, &text);
+    let (objects, findings) = configurations(&markers, &[], &[]);
+    (yaml::documents(&objects), [misspelled, findings].concat())
 }
 
 /// Returns the generated file, if there is no error.
@@ -64,8 +63,7 @@ fn what_is_printed_reads_back() {
         let text = format!("// {webhook}");
         let comment = line_comments(&text);
         assert_eq!(comment.len(), 1, "{text}");
-        let mut findings = Vec::new();
-        let markers = markers(Path::new("a.rs"), &text, &mut findings);
+        let (markers, _) = markers(Path::new("a.rs"), &text);
         let read = Webhook::read(&markers[0]).unwrap_or_else(|wrong| panic!("{round}: {text}: {wrong:?}"));
         assert_eq!(read, webhook, "{text}");
     }

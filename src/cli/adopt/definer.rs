@@ -72,18 +72,17 @@ pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String
     for target in &package.targets {
         let is = |kind: &str| target.kind.iter().any(|one| one == kind);
         let module = target.src_path.strip_prefix(root).unwrap_or(&target.src_path);
-        let mut findings = Vec::new();
-        let (types, program) = match (is("lib") || is("rlib"), is("bin")) {
+        let ((types, findings), program) = match (is("lib") || is("rlib"), is("bin")) {
             (true, _) => {
-                let mut types = types(module, &source, &features, &mut findings)?;
+                let (mut types, findings) = types(module, &source, &features)?;
                 for found in &mut types {
                     found.library = target.name.replace('-', "_");
                 }
-                (types, None)
+                ((types, findings), None)
             }
             (_, true) => {
                 let program = module.strip_prefix(&folder).unwrap_or(module).to_owned();
-                (types_of_program(module, &source, &features, &mut findings)?, Some(program))
+                (types_of_program(module, &source, &features)?, Some(program))
             }
             _ => continue,
         };

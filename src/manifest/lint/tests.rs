@@ -45,11 +45,11 @@ fn cases() {
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
     let sources = [(PathBuf::from("types.rs"), source.clone())];
-    let mut findings = Vec::new();
-    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut findings);
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
+    let (found, mut findings) = found.expect("Rust");
     let places = Places::read(&sources);
     let mut made = String::new();
-    for api_type in found.expect("Rust") {
+    for api_type in found {
         let read = std::fs::read_to_string(case.join("read.json")).expect("read.json");
         let raw: Raw = serde_json::from_str(&read).expect("a schema");
         let mut said = Findings::default();
@@ -112,8 +112,8 @@ fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let source = format!(
         "#[derive(CustomResource)]\n#[kube(group = \"g.example\", version = \"v1\", kind = \"Foo\"{status})]\npub struct FooSpec {{}}"
     );
-    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
-    let api_type = found.expect("Rust").remove(0);
+    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
+    let api_type = found.expect("Rust").0.remove(0);
     let raw = Raw { schema: schema.clone(), ..Raw::default() };
     let mut said = Findings::default();
     let schema = structural(&raw, Some(&raw), &mut said);

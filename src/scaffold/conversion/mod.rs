@@ -50,7 +50,7 @@ pub fn conversions(
     files: &Files<'_>,
 ) -> Result<Vec<Conversion>> {
     let read = |path: &Path| Ok(files.text(&path.to_string_lossy().replace('\\', "/")).map(str::to_owned));
-    let all = discover::types(Path::new(LIB), &read, &Features::default(), &mut Vec::new())?;
+    let (all, _) = discover::types(Path::new(LIB), &read, &Features::default())?;
     let templates = Templates::load("resource")?;
     let hub_types = types::version_types(&hub.key, found(project, hub, &hub.key, &all)?, &all, files)?;
     let each = spokes.iter().map(|spoke| {

@@ -72,12 +72,12 @@ impl ApiType {
 }
 
 /// Finds the types of the library whose root module is `lib`, sorted by path. `lib` and the paths for `source` are
-/// relative to the project. A wrong type is left out, and `findings` gets the reason.
+/// relative to the project. A wrong type is left out, and a finding has the reason.
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.
-pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut Vec<Finding>) -> Result<Vec<ApiType>> {
-    seen((lib, SeenFrom::AnotherCrate), source, features, &|_| true, findings)
+pub fn types(lib: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<ApiType>, Vec<Finding>)> {
+    own_types((lib, false), source, features, &|_| true)
 }
 
 /// Finds the types of a program whose root module is `root`, with the paths by which code in this module names them;
@@ -85,13 +85,8 @@ pub fn types(lib: &Path, source: &ReadFile, features: &Features, findings: &mut 
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.
-pub fn types_of_program(
-    root: &Path,
-    source: &ReadFile,
-    features: &Features,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<ApiType>> {
-    seen((root, SeenFrom::CrateRoot), source, features, &|_| true, findings)
+pub fn types_of_program(root: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<ApiType>, Vec<Finding>)> {
+    own_types((root, true), source, features, &|_| true)
 }
 
 /// Finds the types whose groups satisfy `is_own`; otherwise like [`types_of_program`] or, for a library, [`types`].
@@ -103,21 +98,10 @@ pub fn own_types(
     source: &ReadFile,
     features: &Features,
     is_own: &dyn Fn(&str) -> bool,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<ApiType>> {
+) -> Result<(Vec<ApiType>, Vec<Finding>)> {
     let seen_from = if is_program { SeenFrom::CrateRoot } else { SeenFrom::AnotherCrate };
-    seen((root, seen_from), source, features, is_own, findings)
-}
-
-fn seen(
-    (root, seen_from): (&Path, SeenFrom),
-    source: &ReadFile,
-    features: &Features,
-    is_own: &dyn Fn(&str) -> bool,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<ApiType>> {
     let mut tree = modules::read(root, seen_from, source, features)?;
-    findings.append(&mut tree.findings);
+    let mut findings = std::mem::take(&mut tree.findings);
     let paths = public::paths(&tree);
     let mut types = Vec::new();
     for (module, found) in tree.types().filter(|(_, found)| is_own(&found.resource.group)) {
@@ -155,7 +139,7 @@ fn seen(
         });
     }
     types.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(types)
+    Ok((types, findings))
 }
 
 #[cfg(test)]

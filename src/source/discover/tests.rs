@@ -18,17 +18,13 @@ fn found(text: &str) -> Result<String, String> {
     let manifest = files.get(Path::new("api/Cargo.toml")).cloned().unwrap_or_default();
     let features = Features::default_of(&manifest.parse().expect("a manifest"));
     let source = |path: &Path| Ok(files.get(path).cloned());
-    let mut findings = Vec::new();
-    let found = types(Path::new("api/src/lib.rs"), &source, &features, &mut findings);
+    let (types, findings) = types(Path::new("api/src/lib.rs"), &source, &features)
+        .map_err(|error| format!("{}\n{}", error, error.hint_text().unwrap_or_default()))?;
     if let Some(finding) = findings.first() {
         return Err(format!("{} ({})\n{}", finding.reason, finding.place(), finding.hint));
     }
-    found
-        .map(|types| {
-            let line = |found: &super::ApiType| format!("{} {} {}", found.path, found.resource.kind, found.place());
-            types.iter().map(line).collect::<Vec<_>>().join("\n")
-        })
-        .map_err(|error| format!("{}\n{}", error, error.hint_text().unwrap_or_default()))
+    let line = |found: &super::ApiType| format!("{} {} {}", found.path, found.resource.kind, found.place());
+    Ok(types.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 const FOO: &str = "#[derive(Clone)]
@@ -128,15 +124,16 @@ fn the_root_module_of_a_program_sees_more_than_other_crates() {
         let item = FOO.replace("pub struct", if inner.is_empty() { "pub(crate) struct" } else { "pub struct" });
         let item = if inner.is_empty() { item } else { format!("{inner} {{ {item} }}") };
         let text = format!("{module} {{ {item} }}");
-        let (source, mut findings) = (|_: &Path| Ok(Some(text.clone())), Vec::new());
-        let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default(), &mut findings);
-        let found: Vec<String> = found.expect("Rust").into_iter().map(|found| found.path).collect();
+        let source = |_: &Path| Ok(Some(text.clone()));
+        let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default());
+        let (found, findings) = found.expect("Rust");
+        let found: Vec<String> = found.into_iter().map(|found| found.path).collect();
         assert_eq!(found, path.into_iter().collect::<Vec<_>>(), "{text}");
         assert_eq!(findings.len(), usize::from(path.is_none()));
     }
     let source = |_: &Path| Ok(Some(FOO.replace("pub struct", "struct")));
-    let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default(), &mut Vec::new());
-    assert_eq!(found.expect("Rust")[0].path, "Foo");
+    let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default());
+    assert_eq!(found.expect("Rust").0[0].path, "Foo");
 }
 
 #[test]
@@ -187,7 +184,7 @@ fn the_attributes_state_what_kube_makes_of_them() {
         scale(spec_replicas_path = \".spec.n\", status_replicas_path = \".status.n\"),",
     );
     let source = |_: &Path| Ok(Some(text.clone()));
-    let found = types(Path::new("lib.rs"), &source, &Features::default(), &mut Vec::new()).expect("parses");
+    let (found, _) = types(Path::new("lib.rs"), &source, &Features::default()).expect("parses");
     let expected = serde_json::json!({
         "metadata": {"annotations": {"k": "v"}},
         "spec": {
@@ -212,13 +209,13 @@ fn what_the_attributes_state_is_what_kube_makes_of_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("readable");
     let source = text("types.rs");
-    let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default(), &mut Vec::new());
+    let (all, _) = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default()).expect("types");
     let crds = text("crds.yaml").replace("[VERSION]", "\"0\"");
     let mut compared = 0;
     for document in crds.split("---\n").filter(|document| !document.is_empty()) {
         let object: serde_json::Value = serde_yaml::from_str(document).expect("YAML");
         let of_kind = |one: &&ApiType| object["spec"]["names"]["kind"] == one.resource.kind.as_str();
-        let found: Vec<&ApiType> = found.as_ref().expect("types").iter().filter(of_kind).collect();
+        let found: Vec<&ApiType> = all.iter().filter(of_kind).collect();
         // kube's file has a single version, and types with several versions are merged.
         let [only] = found.as_slice() else { continue };
         let without = |value: &serde_json::Value, keys: &[&str]| {

@@ -31,6 +31,7 @@ pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
 pub(crate) struct Marker<'a> {
     /// The name after the prefix, such as `rbac`.
     pub(crate) name: &'static str,
+    pub(crate) file: &'a Path,
     /// The line, from 1.
     pub(crate) line: usize,
     /// The column of the `+`, from 1.
@@ -47,19 +48,19 @@ impl Marker<'_> {
     }
 }
 
-/// Returns the markers of a file that grant rights or state webhooks. A misspelled name becomes a finding.
-pub(crate) fn markers<'a>(file: &Path, source: &'a str, findings: &mut Vec<Finding>) -> Vec<Marker<'a>> {
-    let mut markers = Vec::new();
+/// Returns the markers of a file that grant rights or state webhooks, and a finding for each misspelled name.
+pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, Vec<Finding>) {
+    let (mut markers, mut findings) = (Vec::new(), Vec::new());
     for comment in line_comments(source) {
-        match marker(comment) {
+        match marker(file, comment) {
             Ok(marker) => markers.extend(marker),
             Err(wrong) => findings.push(wrong.at(&UNKNOWN_MARKER, file, comment.line)),
         }
     }
-    markers
+    (markers, findings)
 }
 
-fn marker(comment: Comment<'_>) -> Result<Option<Marker<'_>>, MarkerError> {
+fn marker<'a>(file: &'a Path, comment: Comment<'a>) -> Result<Option<Marker<'a>>, MarkerError> {
     let trimmed = comment.text.trim_start();
     let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
     let Some((prefix, rest)) = names::prefixed(trimmed) else { return Ok(None) };
@@ -67,7 +68,7 @@ fn marker(comment: Comment<'_>) -> Result<Option<Marker<'_>>, MarkerError> {
     let Some(name) = names::known(prefix, &rest[..length], column)? else { return Ok(None) };
     let arguments = rest[length..].strip_prefix(':').unwrap_or(&rest[length..]).trim_end();
     let start = column + trimmed.trim_end().chars().count() - arguments.chars().count();
-    Ok(Some(Marker { name, line: comment.line, column, arguments, start }))
+    Ok(Some(Marker { name, file, line: comment.line, column, arguments, start }))
 }
 
 #[cfg(test)]
@@ -93,8 +94,7 @@ fn f() { // +opctl:webhookconfiguration:mutating=true,name=a
 // +kubebuilder:webhok:path=/a
     // +opctl:nonsense:path=/a
 ";
-        let mut findings = Vec::new();
-        let found = markers(Path::new("a.rs"), source, &mut findings);
+        let (found, findings) = markers(Path::new("a.rs"), source);
         let found: Vec<_> = found.iter().map(|marker| (marker.name, marker.line, marker.column)).collect();
         assert_eq!(found, [("rbac", 1, 4), ("webhook", 2, 3), ("webhookconfiguration", 3, 13)]);
         let said: Vec<String> =

@@ -20,7 +20,7 @@ fn check(text: &str, kind: &str, paths: &[&str]) {
     }
     let sources: Vec<(PathBuf, String)> = files.clone().into_iter().collect();
     let source = |path: &Path| Ok(files.get(path).cloned());
-    let found = types(Path::new("api/src/lib.rs"), &source, &Features::default(), &mut Vec::new()).expect("Rust");
+    let (found, _) = types(Path::new("api/src/lib.rs"), &source, &Features::default()).expect("Rust");
     let places = Places::read(&sources);
     let api_type = found.iter().find(|found| found.path == kind).expect("the kind");
     for path in paths {

@@ -57,9 +57,8 @@ impl Case {
     /// Returns the custom resources of the case, with paths that start in the api crate.
     pub(crate) fn api_types(&self) -> Vec<ApiType> {
         let source = self.types.clone();
-        let features = Features::default();
-        let mut found =
-            types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &features, &mut Vec::new()).unwrap();
+        let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
+        let (mut found, _) = found.unwrap();
         let (area, case) = self.modules();
         for api_type in &mut found {
             api_type.path = format!("{area}::{case}::{}", api_type.path);
