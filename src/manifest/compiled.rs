@@ -60,7 +60,9 @@ pub(super) fn definitions_of(
     }
     manifests.memory = shim::folder(root, &target);
     let mut generated = Vec::new();
-    for (name, Merged { object: mut definition, types, stored }) in definitions(versions, findings) {
+    let (merged, disagreements) = definitions(versions);
+    findings.extend(disagreements);
+    for (name, Merged { object: mut definition, types, stored }) in merged {
         let by_code = manifests.converted.iter().find(|converted| types.iter().any(|one| converted.is_of(one)));
         if let Some(converted) = by_code {
             definition["spec"]["conversion"] = converted.to_json();

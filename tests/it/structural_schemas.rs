@@ -102,7 +102,7 @@ fn definition(schema: &Value, row: &Value, as_it_is: bool) -> Value {
     crd["spec"]["names"]["plural"] = "foos".into();
     crd["metadata"]["name"] = "foos.g.example".into();
     let version = Version { api_type, crd, schema: schema.clone() };
-    let mut object = definitions(vec![version], &mut Vec::new()).into_values().next().unwrap().object;
+    let mut object = definitions(vec![version]).0.into_values().next().unwrap().object;
     if as_it_is {
         object["spec"]["versions"][0]["schema"]["openAPIV3Schema"] = schema.clone();
     }

@@ -78,19 +78,19 @@ pub struct Merged<'a> {
     pub stored: &'a ApiType,
 }
 
-/// Merges the versions into one CRD for each kind, by `<group>_<plural>`. Adds a finding if versions of a kind
+/// Merges the versions into one CRD for each kind, by `<group>_<plural>`. There is a finding if versions of a kind
 /// disagree, if one comes twice, or if not exactly one is the storage version.
-pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) -> BTreeMap<String, Merged<'a>> {
+pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, Merged<'_>>, Vec<Finding>) {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {
         let resource = &version.api_type.resource;
         kinds.entry((resource.group.clone(), resource.kind.clone())).or_default().push(version);
     }
-    let mut definitions = BTreeMap::new();
+    let (mut definitions, mut findings) = (BTreeMap::new(), Vec::new());
     for ((group, kind), mut versions) in kinds {
         // By name, as controller-tools `pkg/crd/spec.go` sorts them.
         versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
-        agree(&versions, findings);
+        findings.extend(agree(&versions));
         let stored = stored(&versions).api_type;
         let object = merge(&versions);
         let plural = text(&object, "/spec/names/plural").to_owned();
@@ -102,7 +102,7 @@ pub fn definitions<'a>(versions: Vec<Version<'a>>, findings: &mut Vec<Finding>) 
             findings.push(lint::of_type(owner, ("plural", 0), &SAME_PLURAL, reason, hint));
         }
     }
-    definitions
+    (definitions, findings)
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
@@ -118,8 +118,9 @@ fn list(versions: &[&Version]) -> String {
 }
 
 /// Reports differences between versions in the parts that all versions must have in common.
-fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
-    let [first, rest @ ..] = versions else { return };
+fn agree(versions: &[Version]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let [first, rest @ ..] = versions else { return findings };
     let kind = &first.api_type.resource.kind;
     for pair in versions.windows(2) {
         if pair[0].api_type.resource.version == pair[1].api_type.resource.version {
@@ -160,6 +161,7 @@ fn agree(versions: &[Version], findings: &mut Vec<Finding>) {
             findings.push(lint::of_type(last.api_type, ("storage", 0), &SEVERAL_STORED, reason, hint));
         }
     }
+    findings
 }
 
 fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {

@@ -60,7 +60,7 @@ mod tests {
         let found = api_type("v1", true);
         let mut version = version(&found, "foos", "f");
         version.schema["properties"]["spec"]["description"] = json!("a".repeat(bytes));
-        definitions(vec![version], &mut Vec::new()).into_values().next().expect("one").object
+        definitions(vec![version]).0.into_values().next().expect("one").object
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(super) fn version<'a>(api_type: &'a ApiType, plural: &str, short: &str) -> V
 #[test]
 fn versions_become_one_definition() {
     let (old, new) = (api_type("v1alpha1", false), api_type("v1", true));
-    let merged = definitions(vec![version(&old, "foos", "f"), version(&new, "foos", "fo")], &mut Vec::new());
+    let (merged, _) = definitions(vec![version(&old, "foos", "f"), version(&new, "foos", "fo")]);
     let crd = &merged["g.example_foos"].object;
     assert_eq!(crd["spec"]["versions"][0]["name"], "v1");
     assert_eq!(crd["spec"]["versions"][1]["name"], "v1alpha1");
@@ -63,7 +63,7 @@ fn empty_lists_are_left_out_as_the_server_does() {
     let mut one = version(&of, "foos", "f");
     one.crd["spec"]["names"]["categories"] = json!([]);
     one.crd["spec"]["versions"][0]["additionalPrinterColumns"] = json!([]);
-    let merged = definitions(vec![one], &mut Vec::new());
+    let (merged, _) = definitions(vec![one]);
     let spec = &merged["g.example_foos"].object["spec"];
     assert!(spec["names"].get("categories").is_none(), "{spec}");
     assert!(spec["versions"][0].get("additionalPrinterColumns").is_none(), "{spec}");
@@ -71,8 +71,7 @@ fn empty_lists_are_left_out_as_the_server_does() {
 
 /// Returns the code, place, reason and hint of the only finding about these versions.
 fn only(versions: Vec<Version>) -> [String; 4] {
-    let mut findings = Vec::new();
-    definitions(versions, &mut findings);
+    let (_, mut findings) = definitions(versions);
     assert_eq!(findings.len(), 1, "{findings:?}");
     let only = findings.remove(0);
     [only.code.clone(), only.place(), only.reason, only.hint]

@@ -6,6 +6,7 @@ use crate::finding::{Finding, Lint, Severity};
 use crate::manifest::against::LOSS;
 use crate::source::markers::line_comments;
 use crate::source::places::Places;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 pub(crate) static LINTS: &[&Lint] = &[&NO_REASON, &NOT_ALLOWABLE, &UNUSED_ALLOWANCE];
@@ -62,10 +63,17 @@ pub(crate) fn apply(
                 // The CRD carries this allowance as an annotation, so that `opctl install` honors it too.
                 None if allowance.code == LOSS.code => {}
                 None => {
-                    let taken = take(&mut findings, &allowance, file, comment.line, places)
-                        | take_below(&mut findings, &allowance, (file, source), comment.line);
+                    let item = places.below(file, comment.line);
+                    let lines = below(source, comment.line);
+                    let is_there = |finding: &Finding| {
+                        let at = Path::new(&finding.file);
+                        item.is_some() && places.item(at, finding.line) == item
+                            || at == file && lines.contains(&finding.line)
+                    };
+                    let before = findings.len();
+                    findings.retain(|finding| finding.code != allowance.code || !is_there(finding));
                     let looked_for = allowance.code != WARNED.code && looked_for(allowance.code);
-                    if !taken && complete && looked_for {
+                    if findings.len() == before && complete && looked_for {
                         let reason = format!("the marker allows `{}`, which is not found here", allowance.code);
                         findings.push(Finding::new(&UNUSED_ALLOWANCE, file, comment.line, reason, "remove the marker"));
                     }
@@ -122,27 +130,10 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
     }
 }
 
-/// Removes the warnings of the item below the marker at this line; returns true if there were any.
-fn take(findings: &mut Vec<Finding>, allowance: &Allowance, file: &Path, line: usize, places: &Places) -> bool {
-    let Some(item) = places.below(file, line) else { return false };
-    let before = findings.len();
-    findings.retain(|finding| {
-        let here = places.item(Path::new(&finding.file), finding.line) == Some(item);
-        finding.code != allowance.code || !here
-    });
-    findings.len() < before
-}
-
-/// Removes the warnings about the line of code or the marker right below this marker; returns true if there were any.
-fn take_below(findings: &mut Vec<Finding>, allowance: &Allowance, (file, source): (&Path, &str), line: usize) -> bool {
-    let below = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
-    let last = below.map_or(usize::MAX, |comments| line + comments + 1);
-    let before = findings.len();
-    findings.retain(|finding| {
-        let here = Path::new(&finding.file) == file && (line + 1..=last).contains(&finding.line);
-        finding.code != allowance.code || !here
-    });
-    findings.len() < before
+/// Returns the lines right below the marker at this line: the markers there, and the line of code below them.
+fn below(source: &str, line: usize) -> RangeInclusive<usize> {
+    let code = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
+    line + 1..=code.map_or(usize::MAX, |comments| line + comments + 1)
 }
 
 #[cfg(test)]

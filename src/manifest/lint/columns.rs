@@ -103,18 +103,17 @@ const MOST_SELECTABLE: usize = 8;
 
 pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> Vec<Finding> {
     let version = &crd["spec"]["versions"][0];
-    let mut findings = Vec::new();
-    for (index, column) in version["additionalPrinterColumns"].as_array().into_iter().flatten().enumerate() {
-        self::column(api_type, index, column, schema, &mut findings);
-    }
+    let columns = version["additionalPrinterColumns"].as_array().into_iter().flatten().enumerate();
+    let mut findings: Vec<Finding> =
+        columns.flat_map(|(index, column)| self::column(api_type, index, column, schema)).collect();
     if api_type.resource.scale && !api_type.resource.status {
         let reason = format!("`{}` has a scale subresource but no status", api_type.resource.root);
         let hint = "#[kube(status = \"..\")]; kube drops `scale(..)` without it";
         findings.push(of_type(api_type, ("scale", 0), &SCALE_WITHOUT_STATUS, reason, hint));
     } else {
-        scale(api_type, &version["subresources"]["scale"], schema, &mut findings);
+        findings.extend(scale(api_type, &version["subresources"]["scale"], schema));
     }
-    selectable(api_type, version, schema, &mut findings);
+    findings.extend(selectable(api_type, version, schema));
     findings
 }
 
@@ -127,7 +126,8 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
+fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Value>) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let name = format!("the column `{}` of `{}`", text(column, "name"), api_type.resource.root);
     let mut add = |lint, reason: String, hint: String| {
         findings.push(of_type(api_type, ("printcolumn", index), lint, format!("{name} {reason}"), hint));
@@ -181,6 +181,7 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
             Target::Unknown => {}
         }
     }
+    findings
 }
 
 /// Returns true if the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
@@ -199,9 +200,9 @@ fn dotted(attribute: &str, path: &str) -> String {
     format!("{attribute} = \".{path}\"")
 }
 
-fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
-    let root = &api_type.resource.root;
-    let Some(scale) = scale.as_object().map(|_| scale) else { return };
+fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>) -> Vec<Finding> {
+    let (root, mut findings) = (&api_type.resource.root, Vec::new());
+    let Some(scale) = scale.as_object().map(|_| scale) else { return findings };
     for (key, attribute, below, kind, example) in [
         ("specReplicasPath", "spec_replicas_path", &[".spec."] as &[&str], "integer", ".spec.replicas"),
         ("statusReplicasPath", "status_replicas_path", &[".status."], "integer", ".status.replicas"),
@@ -241,10 +242,11 @@ fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>, findings: &m
             Target::Unknown => {}
         }
     }
+    findings
 }
 
-fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findings: &mut Vec<Finding>) {
-    let root = &api_type.resource.root;
+fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>) -> Vec<Finding> {
+    let (root, mut findings) = (&api_type.resource.root, Vec::new());
     let mut seen: Vec<&str> = Vec::new();
     for (index, field) in version["selectableFields"].as_array().into_iter().flatten().enumerate() {
         let path = text(field, "jsonPath");
@@ -300,4 +302,5 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>, findi
             "remove the least useful ones",
         ));
     }
+    findings
 }

@@ -63,7 +63,9 @@ fn check(case: &Path) -> (String, String) {
         crd["metadata"]["name"] = format!("{plural}.{}", api_type.resource.group).into();
         findings.extend(super::definition(&api_type, &crd, said.allow_use().then_some(&schema), &places));
         let version = Version { api_type: &api_type, crd, schema };
-        made = yaml::documents(definitions(vec![version], &mut findings).values().map(|merged| &merged.object));
+        let (merged, disagreement) = definitions(vec![version]);
+        findings.extend(disagreement);
+        made = yaml::documents(merged.values().map(|merged| &merged.object));
     }
     let mut text = String::new();
     for finding in super::apply_allowances(findings, &sources, &places, |code| !code.starts_with("OP6"), &lints()) {
