@@ -3,8 +3,9 @@
 use super::against::Older;
 use super::oldest::OldestKubernetes;
 use crate::access::ExternalType;
-use crate::model::Domain;
+use crate::model::{Domain, Origin, Project, TypesPlace};
 use crate::source::api_crate::ApiCrate;
+use std::path::PathBuf;
 
 /// The options of a generation.
 #[derive(Clone, Debug)]
@@ -30,6 +31,42 @@ pub struct Options {
     pub oldest: Option<OldestKubernetes>,
     /// The types of other crates that the operator has controllers for.
     pub external: Vec<ExternalType>,
+}
+
+impl Options {
+    /// Returns the options of a project, with `header` above every file.
+    pub fn of(project: &Project, header: String) -> Self {
+        let (adopted, usual) = (project.adopted.as_ref(), Options::default());
+        Options {
+            apis: adopted.map_or(usual.apis, |adopted| adopted.types.iter().map(api_crate).collect()),
+            domain: adopted.map(|_| project.domain.clone()),
+            max_description_length: project.max_description_length,
+            namespaced: project.namespaced,
+            header,
+            external: external(project),
+            ..usual
+        }
+    }
+}
+
+fn api_crate(place: &TypesPlace) -> ApiCrate {
+    ApiCrate {
+        folder: place.folder().to_owned(),
+        program: place.program.as_ref().map(PathBuf::from),
+        features: place.features.clone(),
+    }
+}
+
+/// Returns the kinds that other crates define.
+fn external(project: &Project) -> Vec<ExternalType> {
+    let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
+    let known = external.map(|resource| ExternalType {
+        path: format!("{}::{}", resource.type_module(), resource.key.kind),
+        kind: resource.key.kind.to_string(),
+        group: resource.api_group(&project.domain),
+        plural: resource.plural.to_string(),
+    });
+    known.collect()
 }
 
 impl Default for Options {

@@ -1,14 +1,14 @@
 //! Checks without compiling that the manifests are up to date with the types and markers.
 
 use super::operations::same_but_for_version;
-use super::{options, run};
+use super::{header, run};
 use crate::cli::context::Context;
 use crate::cli::manifests::ManifestsArgs;
 use crate::cli::write::read_project;
 use crate::cluster::Target;
 use crate::error::{Hint, hint};
 use crate::finding::Finding;
-use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, generate};
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, generate};
 use crate::plan::{LEDGER_FILE, Ledger};
 use crate::report::{Console, Report};
 use crate::source::api_crate::ApiCrate;
@@ -61,8 +61,9 @@ fn regenerate(context: &Context) -> Result<Vec<Finding>> {
 fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>> {
     let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
     let root = workspace.root();
+    let project = read_project(&workspace)?;
+    let options = Options { compile: false, ..Options::of(&project, header::read(&project, &workspace)?) };
     // A CI pipeline may have config/ alone.
-    let options = crate::manifest::Options { compile: false, ..options(&read_project(&workspace)?, &workspace)? };
     if !has_sources(root, &options.apis) {
         context.console.detail("there are no types and markers here that the manifests could be older than");
         return Ok(Vec::new());

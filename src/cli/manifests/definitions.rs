@@ -1,6 +1,6 @@
 //! The CRDs of the current types, for commands that read them.
 
-use super::options;
+use super::header;
 use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::write::read_ledger;
@@ -21,7 +21,7 @@ pub(in crate::cli) fn current_definitions(
     workspace: &Workspace,
     context: &Context,
 ) -> Result<Vec<Value>> {
-    let options = Options { max_description_length: None, ..options(project, workspace)? };
+    let options = Options { max_description_length: None, ..Options::of(project, header::read(project, workspace)?) };
     let known = generate(workspace.root(), &Options { compile: false, ..options.clone() }, &Console::silent())?;
     if let Some(definitions) = on_disk(&known, workspace)? {
         context.console.detail("the CRDs are current: nothing is compiled");

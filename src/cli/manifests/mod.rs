@@ -13,19 +13,15 @@ use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::verify::verify;
 use super::write::{WriteArgs, carry_out, drift, plan, read_ledger};
-use crate::access::ExternalType;
-use crate::manifest::{self, DEFINITIONS, Manifests};
-use crate::model::{Origin, Project, TypesPlace};
+use crate::manifest::{DEFINITIONS, Manifests, Options, generate};
+use crate::model::Project;
 use crate::plan::LEDGER_FILE;
 use crate::report::Report;
-use crate::source::api_crate::ApiCrate;
-use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
 pub(super) use current::{CurrentArgs, with_current_manifests};
 pub(super) use definitions::current_definitions;
 use operations::operations;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,8 +99,8 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     json_schema::choose(&mut project, args.json_schema.as_deref())?;
     let against = args.against.older(&workspace, context)?;
     let oldest = oldest::compare(args.kubernetes.as_deref(), &workspace, write.dry_run)?;
-    let options = manifest::Options { against, oldest, ..options(&project, &workspace)? };
-    let mut manifests = manifest::generate(workspace.root(), &options, &context.console)?;
+    let options = Options { against, oldest, ..Options::of(&project, header::read(&project, &workspace)?) };
+    let mut manifests = generate(workspace.root(), &options, &context.console)?;
     kinds::all_have_types(&project, &manifests.types)?;
     let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
     // A check also shows changes of files that were edited by hand.
@@ -130,41 +126,6 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     report.findings.clone_from(&manifests.findings);
     report.summary = report.summary.into_iter().chain(verified).reduce(|one, other| format!("{one}; {other}"));
     Ok(next(report, &manifests, &project))
-}
-
-/// Reads the options of the manifests from `PROJECT`.
-fn options(project: &Project, workspace: &Workspace) -> Result<manifest::Options> {
-    let adopted = project.adopted.as_ref();
-    let usual = manifest::Options::default();
-    Ok(manifest::Options {
-        apis: adopted.map_or(usual.apis, |adopted| adopted.types.iter().map(api_crate).collect()),
-        domain: adopted.map(|_| project.domain.clone()),
-        max_description_length: project.max_description_length,
-        namespaced: project.namespaced,
-        header: header::read(project, workspace)?,
-        external: external(project),
-        ..manifest::Options::default()
-    })
-}
-
-fn api_crate(place: &TypesPlace) -> ApiCrate {
-    ApiCrate {
-        folder: place.folder().to_owned(),
-        program: place.program.as_ref().map(PathBuf::from),
-        features: place.features.clone(),
-    }
-}
-
-/// Returns the kinds that other crates define.
-fn external(project: &Project) -> Vec<ExternalType> {
-    let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
-    let known = external.map(|resource| ExternalType {
-        path: format!("{}::{}", resource.type_module(), resource.key.kind),
-        kind: resource.key.kind.to_string(),
-        group: resource.api_group(&project.domain),
-        plural: resource.plural.to_string(),
-    });
-    known.collect()
 }
 
 fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
