@@ -11,16 +11,16 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Asks a local control plane about the CRDs that it has not accepted before, and remembers those that it accepts.
-/// Returns a summary.
+/// Returns the manifests with its answers, and a summary.
 ///
 /// # Errors
 /// No servers on this machine; CRDs that are refused, each error at its Rust field.
-pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<String> {
+pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifests, String)> {
     let count = manifests.definitions.len();
     let definitions = if count == 1 { "1 definition".to_owned() } else { format!("{count} definitions") };
     let unknown = manifests.unverified();
     if unknown.is_empty() {
-        return Ok(format!("{definitions} verified before"));
+        return Ok((manifests, format!("{definitions} verified before")));
     }
     if Programs::find(None, &Store::new(Places::of_this_process()?.store))?.is_none() {
         return Err(
@@ -47,6 +47,6 @@ pub(super) fn verify(manifests: &mut Manifests, context: &Context) -> Result<Str
         Ok(judgements)
     })?;
     drop(spinner);
-    manifests.judged(&judgements)?;
-    Ok(format!("{definitions} verified by Kubernetes {}", plane.version()))
+    let manifests = manifests.judged(&judgements)?;
+    Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
 }

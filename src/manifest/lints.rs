@@ -1,6 +1,6 @@
 //! The list of all lints, by code.
 
-use super::{against, compiled, definition, lint};
+use super::{against, definition, definitions, lint};
 use crate::access::{rbac, rights, webhook};
 use crate::finding::Lint;
 use crate::schema;
@@ -8,7 +8,7 @@ use crate::source::{discover, markers, newer_types};
 
 /// The lints of modules that define a single lint.
 static SINGLE: &[&Lint] =
-    &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &compiled::NO_SCHEMA, &newer_types::NEWER_TYPE];
+    &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &definitions::NO_SCHEMA, &newer_types::NEWER_TYPE];
 
 /// Returns every lint, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {

@@ -1,10 +1,10 @@
 //! The generated files, and the facts about them that commands need.
 
 use super::inputs::Inputs;
-use crate::access::webhook::Converted;
 use crate::finding::Finding;
 use crate::model::ProjectPath;
 use crate::source::discover::ApiType;
+use crate::source::places::Located;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub const ROLE_FILE: &str = "config/rbac/role.yaml";
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 
 /// The generated files, and the types and findings that belong to them.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Manifests {
     /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`]
     /// if a marker states a webhook.
@@ -34,24 +34,16 @@ pub struct Manifests {
     pub inputs: Option<Inputs>,
     /// The CRDs, each with the types that it is made from.
     pub definitions: Vec<Generated>,
-    /// The kinds that the code converts from version to version.
-    pub(super) converted: Vec<Converted>,
-    pub(super) sources: Vec<(PathBuf, String)>,
+    pub(super) sources: Located,
     /// The folder that keeps the API server's answers from run to run.
     pub(super) memory: PathBuf,
-}
-
-impl Manifests {
-    /// Returns true if the code converts the objects of the CRD with this name.
-    pub(super) fn has_conversion(&self, definition: &str) -> bool {
-        let made = self.definitions.iter().find(|made| made.name() == definition);
-        made.is_some_and(Generated::is_converted)
-    }
 }
 
 /// A generated CRD, and the types of its versions.
 #[derive(Clone, Debug)]
 pub struct Generated {
+    /// The file of the CRD, `config/crd/bases/<group>_<plural>.yaml`.
+    pub file: ProjectPath,
     /// The CRD.
     pub object: Value,
     /// The types of the CRD's versions, in the order of the versions.
@@ -67,11 +59,5 @@ impl Generated {
     /// Returns true if the operator converts the CRD's objects from version to version.
     pub fn is_converted(&self) -> bool {
         self.object.pointer("/spec/conversion").is_some()
-    }
-
-    /// Returns the CRD's file below the project's root, `config/crd/bases/<group>_<plural>.yaml`.
-    pub fn file(&self) -> PathBuf {
-        let text = |pointer: &str| self.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-        format!("{DEFINITIONS}{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")).into()
     }
 }

@@ -4,11 +4,13 @@
 //! It writes only below cargo's target folder. The checks in `lint` and `against` only read values.
 
 mod against;
-mod asked;
-mod compiled;
+mod answers;
 pub mod definition;
+mod definitions;
 mod description;
 mod difference;
+mod files;
+mod findings;
 mod generate;
 mod header;
 mod inputs;
@@ -17,6 +19,7 @@ mod lints;
 mod manifests;
 mod oldest;
 mod options;
+mod sources;
 mod types;
 mod verified;
 

@@ -1,6 +1,7 @@
-//! The types of the api crates, as their sources state them.
+//! The second step: the types of the api crates, as their sources state them.
 
 use super::options::Options;
+use crate::access::webhook::{Converted, converted};
 use crate::error::Category;
 use crate::finding::Finding;
 use crate::reading;
@@ -8,19 +9,42 @@ use crate::report::Console;
 use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::{library_name, read_manifest};
 use crate::source::discover::{self, ApiType, Features};
+use crate::source::files::Source;
 use crate::{Result, error::file_error, exec};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-/// Finds the types of each api crate; none for a crate that is not there.
-pub(super) fn find_types(
-    root: &Path,
-    options: &Options,
-    console: &Console,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<Vec<ApiType>>> {
+/// The types of a project.
+#[derive(Default)]
+pub(super) struct Types {
+    /// The types of all api crates.
+    pub(super) all: Vec<ApiType>,
+    /// The types of each api crate, in the order of the options.
+    pub(super) crates: Vec<Vec<ApiType>>,
+    /// The kinds that the code converts from version to version.
+    pub(super) converted: Vec<Converted>,
+    /// The findings about types that are left out, and about conversions.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Finds the types of each api crate; none for a crate that is not there. If a crate cannot be read, there are no types,
+/// but the findings so far.
+pub(super) fn find_types(root: &Path, options: &Options, sources: &[Source], console: &Console) -> (Types, Result<()>) {
     let is_own = |group: &str| options.domain.as_ref().is_none_or(|domain| domain.has_group(group));
-    options.apis.iter().map(|api| of_crate(root, api, &is_own, console, findings)).collect()
+    let (mut crates, mut findings) = (Vec::new(), Vec::new());
+    for api in &options.apis {
+        match of_crate(root, api, &is_own, console) {
+            Ok((types, said)) => {
+                crates.push(types);
+                findings.extend(said);
+            }
+            Err(error) => return (Types { findings, ..Types::default() }, Err(error)),
+        }
+    }
+    let all = crates.concat();
+    let converted = converted(sources, &all);
+    findings.extend(converted.iter().flat_map(|converted| converted.check(&all)));
+    (Types { all, crates, converted, findings }, Ok(()))
 }
 
 fn of_crate(
@@ -28,11 +52,10 @@ fn of_crate(
     api: &ApiCrate,
     is_own: &dyn Fn(&str) -> bool,
     console: &Console,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<ApiType>> {
+) -> Result<(Vec<ApiType>, Vec<Finding>)> {
     let folder = &api.folder;
     if !root.join(folder).join("Cargo.toml").is_file() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let manifest = read_manifest(&root.join(folder).join("Cargo.toml"))?;
     let lib =
@@ -49,7 +72,7 @@ fn of_crate(
     let features = Features::of(&manifest, &api.features);
     let root_module = folder.join(api.program.as_deref().unwrap_or(Path::new(lib)));
     let found = discover::own_types((&root_module, api.program.is_some()), &source, &features, is_own);
-    let (mut types, said) = found.map_err(|error| {
+    let (mut types, findings) = found.map_err(|error| {
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
         for message in &said {
@@ -57,12 +80,11 @@ fn of_crate(
         }
         if said.is_empty() { error } else { error.without_causes() }
     })?;
-    findings.extend(said);
     if api.program.is_none() {
         let library = library_name(&manifest).unwrap_or_default();
         for found in &mut types {
             found.library.clone_from(&library);
         }
     }
-    Ok(types)
+    Ok((types, findings))
 }

@@ -2,7 +2,7 @@
 //!
 //! The record lies beside the compiled shim, below cargo's target folder: if it is lost, the server is asked again.
 
-use super::generate::refuse;
+use super::findings::refuse;
 use super::lint::{self, Cause, UNVERIFIED, WARNED};
 use super::lints::lints;
 use super::manifests::{Generated, Manifests};
@@ -10,7 +10,7 @@ use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
 use crate::reading::{self, Limit};
-use crate::source::places::{Located, Places};
+use crate::source::places::Located;
 use crate::{exec, shim};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -72,72 +72,65 @@ fn name(definition: &Value) -> String {
     definition["metadata"]["name"].as_str().unwrap_or_default().to_owned()
 }
 
+fn unverified<'a>(memory: &Path, definitions: &'a [Generated]) -> impl Iterator<Item = &'a Value> {
+    let verified = read_accepted(memory);
+    let objects = definitions.iter().map(|generated| &generated.object);
+    objects.filter(move |object| accepted(&verified, object).is_none())
+}
+
+/// Removes OP551 for CRDs that a server has accepted.
+pub(super) fn without_verified(mut findings: Vec<Finding>, memory: &Path, definitions: &[Generated]) -> Vec<Finding> {
+    let unknown: Vec<String> = unverified(memory, definitions).map(name).collect();
+    findings.retain(|finding| {
+        finding.code != UNVERIFIED.code || finding.definition.as_ref().is_none_or(|name| unknown.contains(name))
+    });
+    findings
+}
+
+/// Returns the server's warnings about CRDs that have not changed since the server accepted them.
+pub(super) fn remembered(memory: &Path, definitions: &[Generated], sources: &Located) -> Vec<Finding> {
+    let known = read_accepted(memory);
+    let said = definitions.iter().filter_map(|made| Some((made, &accepted(&known, &made.object)?.warnings)));
+    let said = said.filter(|(_, warnings)| !warnings.is_empty());
+    said.flat_map(|(made, warnings)| lint::warned(&made.object, &made.types, warnings, sources.places())).collect()
+}
+
 impl Manifests {
     /// Returns the CRDs that no server has accepted in this form, by name.
     pub fn unverified(&self) -> Vec<(String, Value)> {
-        let verified = read_accepted(&self.memory);
-        let unknown = |object: &&Value| accepted(&verified, object).is_none();
-        let objects = self.definitions.iter().map(|generated| &generated.object);
-        objects.filter(unknown).map(|object| (name(object), object.clone())).collect()
+        unverified(&self.memory, &self.definitions).map(|object| (name(object), object.clone())).collect()
     }
 
-    /// Adds a server's answers to the findings, and remembers the CRDs that it accepted.
+    /// Remembers the CRDs that a server accepted. Returns the manifests with its answers among the findings.
     ///
     /// # Errors
     /// Fails if the server refused a CRD: one finding for each reason, at its Rust field.
-    pub fn judged(&mut self, judgements: &[Verification]) -> Result<()> {
+    pub fn judged(self, judgements: &[Verification]) -> Result<Self> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
-        let mut all = BTreeMap::new();
-        for Generated { object, .. } in &self.definitions {
-            let fine = match said(object) {
-                Some(judged) if judged.refused.is_empty() => {
-                    Some(Accepted { hash: hash(object), warnings: judged.warnings.clone() })
-                }
-                Some(_) => None,
-                None => accepted(&known, object).cloned(),
-            };
-            all.extend(fine.map(|fine| (name(object), fine)));
-        }
-        write_accepted(&self.memory, &all)?;
-        self.drop_unverified_warnings();
-        if judgements.iter().any(|judged| !judged.refused.is_empty() || !judged.warnings.is_empty()) {
-            let places = Places::read(&self.sources);
-            let (mut found, mut warned) = (Vec::new(), Vec::new());
-            for Generated { object, types } in &self.definitions {
-                let types: Vec<_> = types.iter().collect();
-                if let Some(judged) = said(object) {
-                    found.extend(lint::refused(object, &types, &judged.refused, &places));
-                    warned.extend(lint::warned(object, &types, &judged.warnings, &places));
-                }
+        let fine = self.definitions.iter().filter_map(|Generated { object, .. }| match said(object) {
+            Some(judged) => {
+                let accepted = Accepted { hash: hash(object), warnings: judged.warnings.clone() };
+                judged.refused.is_empty().then(|| (name(object), accepted))
             }
-            // All other allowances have been applied before.
-            warned = lint::apply_allowances(warned, &self.sources, &places, |_| false, &lints());
-            self.findings.splice(0..0, found);
-            self.findings.extend(warned.into_iter().filter(|finding| finding.code == WARNED.code));
-        }
-        refuse(&self.findings, true)
-    }
-
-    /// Returns the server's warnings about CRDs that have not changed since the server accepted them.
-    pub(super) fn remembered(&self, sources: &Located) -> Vec<Finding> {
-        let known = read_accepted(&self.memory);
-        let mut findings = Vec::new();
-        for Generated { object, types } in &self.definitions {
-            let warnings = accepted(&known, object).map_or(&[][..], |accepted| &accepted.warnings);
-            if !warnings.is_empty() {
-                let types: Vec<_> = types.iter().collect();
-                findings.extend(lint::warned(object, &types, warnings, sources.places()));
-            }
-        }
-        findings
-    }
-
-    /// Removes OP551 for CRDs that a server has accepted.
-    pub(super) fn drop_unverified_warnings(&mut self) {
-        let unknown: Vec<String> = self.unverified().into_iter().map(|(name, _)| name).collect();
-        self.findings.retain(|finding| {
-            finding.code != UNVERIFIED.code || finding.definition.as_ref().is_none_or(|name| unknown.contains(name))
+            None => Some((name(object), accepted(&known, object)?.clone())),
         });
+        write_accepted(&self.memory, &fine.collect())?;
+        let (mut found, mut warned) = (Vec::new(), Vec::new());
+        for Generated { object, types, .. } in &self.definitions {
+            if let Some(judged) =
+                said(object).filter(|judged| !judged.refused.is_empty() || !judged.warnings.is_empty())
+            {
+                found.extend(lint::refused(object, types, &judged.refused, self.sources.places()));
+                warned.extend(lint::warned(object, types, &judged.warnings, self.sources.places()));
+            }
+        }
+        // All other allowances have been applied before.
+        let mut warned = lint::apply_allowances(warned, &self.sources, |_| false, &lints());
+        warned.retain(|finding| finding.code == WARNED.code);
+        let before = without_verified(self.findings, &self.memory, &self.definitions);
+        let findings = [found, before, warned].concat();
+        refuse(&findings, true)?;
+        Ok(Manifests { findings, ..self })
     }
 }

@@ -1,5 +1,6 @@
 //! The answers of the compiled types.
 
+use crate::schema::Raw;
 use crate::{Error, Result};
 use serde_json::Value;
 
@@ -18,15 +19,15 @@ pub struct Answer {
     /// The panic message if there is no CRD.
     #[serde(default)]
     pub crd_panic: Option<String>,
-    /// The schema of the values that the type reads, as `{schema, definitions}`.
+    /// The schema of the values that the type reads.
     #[serde(default)]
-    pub read: Option<Value>,
+    pub read: Option<Raw>,
     /// The panic message if there is no such schema.
     #[serde(default)]
     pub read_panic: Option<String>,
-    /// The schema of the values that the type writes, as `{schema, definitions}`.
+    /// The schema of the values that the type writes.
     #[serde(default)]
-    pub written: Option<Value>,
+    pub written: Option<Raw>,
     /// True if the schema of the type never ends.
     #[serde(default)]
     pub endless: bool,

@@ -44,9 +44,10 @@ impl Enums {
     }
 
     /// Completes the schema of a type with the facts from the source.
-    pub(crate) fn complete(&self, raw: &mut Raw) {
+    pub(crate) fn complete(&self, mut raw: Raw) -> Raw {
         self.node(&mut raw.schema);
         raw.definitions.iter_mut().for_each(|(_, definition)| self.node(definition));
+        raw
     }
 
     fn node(&self, node: &mut Value) {
@@ -184,9 +185,7 @@ mod tests {
     fn completed(source: &str, schema: Value) -> Value {
         let mut enums = Enums::default();
         enums.visit_file(&syn::parse_file(source).expect("Rust"));
-        let mut raw = Raw { schema, ..Raw::default() };
-        enums.complete(&mut raw);
-        raw.schema
+        enums.complete(Raw { schema, ..Raw::default() }).schema
     }
 
     fn tagged(name: &str) -> Value {

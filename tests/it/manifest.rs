@@ -170,7 +170,7 @@ fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
     apart!();
     let root = project("against");
     let first = generate(&root, &Options::default(), &Console::silent()).expect("generates");
-    let definitions = first.definitions.iter().map(|made| (made.file(), made.object.clone())).collect();
+    let definitions = first.definitions.iter().map(|made| (made.file.as_str().into(), made.object.clone())).collect();
     let older = Older { name: "before".to_owned(), definitions, complete: true, ..Older::default() };
     let options = Options { against: Some(older), ..Options::default() };
     assert_eq!(generate(&root, &options, &Console::silent()).expect("generates").findings, []);

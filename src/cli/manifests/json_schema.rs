@@ -1,6 +1,6 @@
 //! The JSON schemas of the kinds: their folder, which `PROJECT` keeps, and their files.
 
-use crate::manifest::Manifests;
+use crate::manifest::Generated;
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Ledger, Operation};
 use crate::reference::json_schemas;
@@ -37,7 +37,7 @@ pub(in crate::cli) fn is_json_schema(folder: &str, path: &str) -> bool {
 /// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the folder
 /// until now.
 pub(super) fn operations(
-    manifests: &Manifests,
+    definitions: &[Generated],
     project: &Project,
     before: Option<&str>,
     ledger: &Ledger,
@@ -45,7 +45,7 @@ pub(super) fn operations(
 ) -> Result<Vec<Operation>> {
     let mut files = BTreeMap::new();
     if let Some(folder) = &project.json_schema {
-        for (path, schema) in manifests.definitions.iter().flat_map(|made| json_schemas(&made.object)) {
+        for (path, schema) in definitions.iter().flat_map(|made| json_schemas(&made.object)) {
             files.insert(ProjectPath::parse(format!("{folder}/{path}"))?, schema);
         }
     }
@@ -61,7 +61,6 @@ pub(super) fn operations(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::Generated;
     use crate::plan::Step;
     use serde_json::json;
 
@@ -73,12 +72,10 @@ mod tests {
         project
     }
 
-    fn manifests() -> Manifests {
+    fn shop() -> Generated {
         let version = json!({"name": "v1", "schema": {"openAPIV3Schema": {"type": "object"}}});
         let object = json!({"spec": {"group": "a.example", "names": {"kind": "Shop"}, "scope": "Cluster", "versions": [version]}});
-        let mut manifests = Manifests::default();
-        manifests.definitions.push(Generated { object, types: Vec::new() });
-        manifests
+        Generated { file: "config/crd/bases/a.example_shops.yaml".into(), object, types: Vec::new() }
     }
 
     /// Returns the written and the removed paths.
@@ -87,7 +84,7 @@ mod tests {
         for path in known {
             ledger.record(*path, "");
         }
-        let operations = operations(&manifests(), project, before, &ledger, false).unwrap();
+        let operations = operations(&[shop()], project, before, &ledger, false).unwrap();
         let (removed, written): (Vec<_>, Vec<_>) =
             operations.into_iter().partition(|operation| matches!(operation.step, Step::Remove { .. }));
         let paths =

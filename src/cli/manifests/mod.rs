@@ -100,14 +100,18 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let against = args.against.older(&workspace, context)?;
     let oldest = oldest::compare(args.kubernetes.as_deref(), &workspace, write.dry_run)?;
     let options = Options { against, oldest, ..Options::of(&project, header::read(&project, &workspace)?) };
-    let mut manifests = generate(workspace.root(), &options, &context.console)?;
+    let manifests = generate(workspace.root(), &options, &context.console)?;
     kinds::all_have_types(&project, &manifests.types)?;
-    let verified = args.verify.then(|| verify(&mut manifests, context)).transpose()?;
+    let (manifests, verified) = if args.verify {
+        verify(manifests, context).map(|(manifests, summary)| (manifests, Some(summary)))?
+    } else {
+        (manifests, None)
+    };
     // A check also shows changes of files that were edited by hand.
     let force = args.force || args.check;
     let mut operations = operations(&manifests, &workspace, &project, force)?;
     let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
-    operations.extend(json_schema::operations(&manifests, &project, before, &ledger, force)?);
+    operations.extend(json_schema::operations(&manifests.definitions, &project, before, &ledger, force)?);
     let plan = plan(&workspace, &operations, &project, Some(&"opctl manifests".into()))?;
     // After a git merge, the files may be current although the ledger does not know their hashes.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);

@@ -5,9 +5,9 @@ use super::refusals::WARNED;
 use crate::finding::{Finding, Lint, Severity};
 use crate::manifest::against::LOSS;
 use crate::source::markers::line_comments;
-use crate::source::places::Places;
+use crate::source::places::Located;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) static LINTS: &[&Lint] = &[&NO_REASON, &NOT_ALLOWABLE, &UNUSED_ALLOWANCE];
 
@@ -48,14 +48,13 @@ struct Allowance<'a> {
 /// lints.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
-    sources: &[(PathBuf, String)],
-    places: &Places,
+    sources: &Located,
     looked_for: impl Fn(&str) -> bool,
     lints: &[&'static Lint],
 ) -> Vec<Finding> {
     // After an error not everything is checked, so that an allowance may only seem to be unused.
     let complete = findings.iter().all(|finding| finding.severity == Severity::Warning);
-    for (file, source) in sources.iter().filter(|(_, source)| source.contains(MARKER)) {
+    for (file, source) in sources.texts().iter().filter(|(_, source)| source.contains(MARKER)) {
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
             match wrong(&allowance, lints) {
@@ -63,11 +62,11 @@ pub(crate) fn apply(
                 // The CRD carries this allowance as an annotation, so that `opctl install` honors it too.
                 None if allowance.code == LOSS.code => {}
                 None => {
-                    let item = places.below(file, comment.line);
+                    let item = sources.places().below(file, comment.line);
                     let lines = below(source, comment.line);
                     let is_there = |finding: &Finding| {
                         let at = Path::new(&finding.file);
-                        item.is_some() && places.item(at, finding.line) == item
+                        item.is_some() && sources.places().item(at, finding.line) == item
                             || at == file && lines.contains(&finding.line)
                     };
                     let before = findings.len();
@@ -85,18 +84,13 @@ pub(crate) fn apply(
 }
 
 /// Returns the reason given by a marker above the type at this line that allows `code`.
-pub(crate) fn reason(
-    code: &str,
-    sources: &[(PathBuf, String)],
-    places: &Places,
-    (file, line): (&Path, usize),
-) -> Option<String> {
-    let item = places.item(file, line)?;
-    let (_, source) = sources.iter().find(|(path, _)| path == file)?;
+pub(crate) fn reason(code: &str, sources: &Located, (file, line): (&Path, usize)) -> Option<String> {
+    let (_, source) = sources.texts().iter().find(|(path, source)| path == file && source.contains(code))?;
+    let item = sources.places().item(file, line)?;
     line_comments(source).into_iter().find_map(|comment| {
         let allowance =
             read(comment.text).filter(|allowance| allowance.code == code && !allowance.reason.is_empty())?;
-        (places.below(file, comment.line) == Some(item)).then(|| allowance.reason.to_owned())
+        (sources.places().below(file, comment.line) == Some(item)).then(|| allowance.reason.to_owned())
     })
 }
 

@@ -36,7 +36,7 @@ pub struct Cause {
 }
 
 /// Returns the findings for refusals of a CRD; `types` are the types of its versions, in the order of the versions.
-pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
+pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix what the server says; the path is that of the field in YAML";
     for refusal in refusals {
@@ -71,7 +71,7 @@ pub(crate) fn refused(definition: &Value, types: &[&ApiType], refusals: &[Cause]
 
 /// Returns the findings for warnings. The server names a format without its field, so this function searches the
 /// fields.
-pub(crate) fn warned(definition: &Value, types: &[&ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
+pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let versions = definition["spec"]["versions"].as_array();
     for warning in warnings {

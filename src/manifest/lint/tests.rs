@@ -2,7 +2,7 @@ use crate::manifest::definition::{Version, definitions};
 use crate::manifest::{find_lint, lints};
 use crate::schema::{Findings, Raw, structural};
 use crate::source::discover::{Features, types};
-use crate::source::places::Places;
+use crate::source::places::{Located, Places};
 use crate::yaml;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -44,31 +44,31 @@ fn cases() {
 /// Returns the findings of a case, as lines, and its CRD.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
-    let sources = [(PathBuf::from("types.rs"), source.clone())];
+    let sources = Located::new(vec![(PathBuf::from("types.rs"), source.clone())]);
     let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
     let (found, mut findings) = found.expect("Rust");
-    let places = Places::read(&sources);
+    let places = sources.places();
     let mut made = String::new();
     for api_type in found {
         let read = std::fs::read_to_string(case.join("read.json")).expect("read.json");
         let raw: Raw = serde_json::from_str(&read).expect("a schema");
         let mut said = Findings::default();
         let schema = structural(&raw, Some(&raw), &mut said);
-        findings.extend(said.all().map(|found| super::of_schema(&api_type, found, &places)));
+        findings.extend(said.all().map(|found| super::of_schema(&api_type, found, places)));
         let mut crd = api_type.resource.stated.clone();
         if crd["spec"]["names"]["plural"].is_null() {
             crd["spec"]["names"]["plural"] = format!("{}s", api_type.resource.kind.to_lowercase()).into();
         }
         let plural = crd["spec"]["names"]["plural"].as_str().unwrap_or_default().to_owned();
         crd["metadata"]["name"] = format!("{plural}.{}", api_type.resource.group).into();
-        findings.extend(super::definition(&api_type, &crd, said.allow_use().then_some(&schema), &places));
+        findings.extend(super::definition(&api_type, &crd, said.allow_use().then_some(&schema), places));
         let version = Version { api_type: &api_type, crd, schema };
         let (merged, disagreement) = definitions(vec![version]);
         findings.extend(disagreement);
         made = yaml::documents(merged.values().map(|merged| &merged.object));
     }
     let mut text = String::new();
-    for finding in super::apply_allowances(findings, &sources, &places, |code| !code.starts_with("OP6"), &lints()) {
+    for finding in super::apply_allowances(findings, &sources, |code| !code.starts_with("OP6"), &lints()) {
         let path = finding.path.as_ref().map(|path| format!(" {path}")).unwrap_or_default();
         let (name, code, place) = (finding.severity.name(), &finding.code, finding.place());
         let _ = writeln!(text, "{name} {code} {place}{path}\n    {}", finding.reason);

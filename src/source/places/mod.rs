@@ -42,22 +42,22 @@ const DEEPEST: usize = 16;
 
 /// Files, and the places in them, which are read on first use.
 #[derive(Debug)]
-pub(crate) struct Located<'a> {
-    texts: &'a [(PathBuf, String)],
+pub(crate) struct Located {
+    texts: Vec<(PathBuf, String)>,
     places: OnceCell<Places>,
 }
 
-impl<'a> Located<'a> {
-    pub(crate) fn new(texts: &'a [(PathBuf, String)]) -> Self {
+impl Located {
+    pub(crate) fn new(texts: Vec<(PathBuf, String)>) -> Self {
         Located { texts, places: OnceCell::new() }
     }
 
-    pub(crate) fn texts(&self) -> &'a [(PathBuf, String)] {
-        self.texts
+    pub(crate) fn texts(&self) -> &[(PathBuf, String)] {
+        &self.texts
     }
 
     pub(crate) fn places(&self) -> &Places {
-        self.places.get_or_init(|| Places::read(self.texts))
+        self.places.get_or_init(|| Places::read(&self.texts))
     }
 }
 

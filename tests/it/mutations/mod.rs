@@ -14,6 +14,8 @@ mod switches;
 use crate::corpus::cases::{Case, cases};
 use crate::corpus::project::Project;
 use crate::support::{apart, cargo_in, must, projects, text, tool, tree};
+use opctl::parts::schema::Raw;
+use opctl::parts::shim::Answer;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
@@ -71,7 +73,8 @@ fn answers() -> Vec<Value> {
     for (name, cases) in [("accepted", accepted), ("refused", refused)] {
         answers.extend(Project::lay(name, &cases).answers(&cases));
     }
-    let said = |answer: opctl::parts::shim::Answer| json!({"path": answer.path, "read": answer.read, "written": answer.written});
+    let raw = |raw: Option<Raw>| raw.map(|raw| json!({"schema": raw.schema, "definitions": raw.definitions}));
+    let said = |answer: Answer| json!({"path": answer.path, "read": raw(answer.read), "written": raw(answer.written)});
     answers.into_iter().map(said).collect()
 }
 

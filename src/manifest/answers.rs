@@ -1,32 +1,36 @@
-//! The answers of the compiled types, crate by crate.
+//! The third step: the answers of the compiled types, crate by crate.
 
 use super::options::Options;
+use super::types::Types;
 use crate::report::Console;
 use crate::shim::{self, Answer, Request};
-use crate::source::discover::ApiType;
-use crate::{Error, Result};
+use crate::{Error, Result, exec};
 use std::path::{Path, PathBuf};
 
 /// The answers of all types.
-pub(super) struct Asked {
-    /// One answer for each type, in the order of the crates and of their types.
-    pub(super) answers: Vec<Answer>,
+#[derive(Default)]
+pub(super) struct Answers {
+    /// One answer for each type, in the order of the types.
+    pub(super) all: Vec<Answer>,
     /// True if anything was compiled.
     pub(super) compiled: bool,
+    /// The folder that keeps what is known of the types from run to run.
+    pub(super) memory: PathBuf,
 }
 
-/// Asks the types of each api crate; `found` has the types of each. Returns `None` if nothing may be compiled and the
-/// last answers of a crate are no longer true.
-pub(super) fn ask(
-    root: &Path,
-    options: &Options,
-    target: &Path,
-    found: &[Vec<ApiType>],
-    console: &Console,
-) -> Result<Option<Asked>> {
-    let mut asked = Asked { answers: Vec::new(), compiled: false };
-    for (index, (api, types)) in options.apis.iter().zip(found).enumerate().filter(|(_, (_, types))| !types.is_empty())
-    {
+/// Asks the types of each api crate. Returns `None` if nothing may be compiled and the last answers of a crate are no
+/// longer true.
+///
+/// # Errors
+/// Types that do not compile, after showing the compiler's messages; no cargo.
+pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Console) -> Result<Option<Answers>> {
+    if types.all.is_empty() {
+        return Ok(Some(Answers::default()));
+    }
+    let target = &exec::target_folder(root);
+    let mut asked = Answers { memory: shim::folder(root, target), ..Answers::default() };
+    let crates = options.apis.iter().zip(&types.crates).enumerate();
+    for (index, (api, types)) in crates.filter(|(_, (_, types))| !types.is_empty()) {
         let paths: Vec<String> = types.iter().map(|found| found.path.clone()).collect();
         let roots: Vec<(PathBuf, String)> =
             types.iter().map(|found| (found.file.clone(), found.resource.root.clone())).collect();
@@ -43,7 +47,7 @@ pub(super) fn ask(
         for path in paths {
             let at = answers.iter().position(|answer| answer.path == path);
             let at = at.ok_or_else(|| Error::bug(format!("the compiled types do not name `{path}`")))?;
-            asked.answers.push(answers.swap_remove(at));
+            asked.all.push(answers.swap_remove(at));
         }
     }
     if options.compile && !asked.compiled {

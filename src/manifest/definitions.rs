@@ -1,0 +1,152 @@
+//! The fourth step: the CRDs of the api crates' types, made from the answers of the compiled types.
+
+use super::against::LOSS;
+use super::answers::Answers;
+use super::definition::{Merged, Version, definitions, size};
+use super::description::{shorten, write_out_controls};
+use super::lint;
+use super::manifests::{DEFINITIONS, Generated};
+use super::options::Options;
+use super::sources::Sources;
+use super::types::Types;
+use crate::Result;
+use crate::access::webhook::Converted;
+use crate::finding::{Finding, Lint};
+use crate::model::{ProjectPath, STORAGE_LOSS};
+use crate::reading::{self, Limit};
+use crate::schema::{Findings, structural};
+use crate::shim::Answer;
+use crate::source::discover::ApiType;
+use crate::source::enums::Enums;
+use crate::source::places::{Located, Places};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) static NO_SCHEMA: Lint = Lint::error(
+    "OP116",
+    "a schema that cannot be made",
+    "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
+    "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
+    "fn unreadable() -> String { \"name\".to_owned() }",
+);
+
+/// The CRDs of a project.
+#[derive(Default)]
+pub(super) struct Definitions {
+    /// The CRDs, each with the types that it is made from.
+    pub(super) generated: Vec<Generated>,
+    /// True if anything was compiled for them.
+    pub(super) compiled: bool,
+    /// True if they are the CRDs of all types.
+    pub(super) complete: bool,
+    /// The folder that keeps the API server's answers from run to run.
+    pub(super) memory: PathBuf,
+    /// The findings about schemas, and about versions that do not fit together.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Makes the CRDs of all types from their answers; none without answers. If a CRD can have no file, there are still the
+/// findings so far.
+pub(super) fn define(
+    root: &Path,
+    options: &Options,
+    sources: &Sources,
+    types: &Types,
+    answers: Option<Answers>,
+) -> (Definitions, Result<()>) {
+    let Some(Answers { all: answers, compiled, memory }) = answers else { return (Definitions::default(), Ok(())) };
+    let enums = Enums::read(&sources.files);
+    let each = types.all.iter().zip(answers).map(|(found, answer)| version(found, answer, &sources.located, &enums));
+    let (versions, said): (Vec<_>, Vec<_>) = each.unzip();
+    let (merged, disagreements) = definitions(versions.into_iter().flatten().collect());
+    let findings = [said.concat(), disagreements].concat();
+    let mut made = Definitions { generated: Vec::new(), compiled, complete: true, memory, findings };
+    for (name, merged) in merged {
+        let versions = merged.types.iter().map(|found| (*found).clone()).collect();
+        let (object, said) = completed(root, options, merged, &types.converted, &sources.located);
+        made.findings.extend(said);
+        match ProjectPath::parse(format!("{DEFINITIONS}{name}.yaml")) {
+            Ok(file) => made.generated.push(Generated { file, object, types: versions }),
+            Err(error) => return (made, Err(error)),
+        }
+    }
+    (made, Ok(()))
+}
+
+/// Adds to a CRD what its types do not say, and checks it as a whole.
+fn completed(
+    root: &Path,
+    options: &Options,
+    Merged { object: mut definition, types, stored }: Merged<'_>,
+    converted: &[Converted],
+    sources: &Located,
+) -> (Value, Vec<Finding>) {
+    let by_code = converted.iter().find(|converted| types.iter().any(|one| converted.is_of(one)));
+    if let Some(converted) = by_code {
+        definition["spec"]["conversion"] = converted.to_json();
+    }
+    // A conversion webhook keeps the fields that the stored version lacks.
+    let converted = by_code.is_some()
+        || types.len() > 1 && is_patched(root, definition["metadata"]["name"].as_str().unwrap_or_default());
+    let mut findings = lint::versions(&definition, &types, sources, converted);
+    findings.extend(lint::unverified(&definition, &types, sources));
+    if let Some(reason) = lint::allowed_reason(LOSS.code, sources, (&stored.file, stored.line)) {
+        definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
+    }
+    let versions = definition.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
+    for schema in versions.into_iter().flatten().filter_map(|one| one.pointer_mut("/schema/openAPIV3Schema")) {
+        write_out_controls(schema);
+        options.max_description_length.into_iter().for_each(|most| shorten(schema, most));
+    }
+    findings.extend(size(&definition, stored));
+    (definition, findings)
+}
+
+/// Returns true if a patch below `config/crd` gives this CRD a conversion webhook.
+pub(super) fn is_patched(root: &Path, name: &str) -> bool {
+    let folders = [root.join("config/crd"), root.join("config/crd/patches")];
+    let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+    let mut texts = files.filter_map(|entry| reading::text(entry.path(), Limit::Source).ok());
+    texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
+}
+
+/// Makes one version of a CRD from the answer of its compiled type; `None` if the type gives no schema.
+fn version<'a>(
+    found: &'a ApiType,
+    answer: Answer,
+    sources: &Located,
+    enums: &Enums,
+) -> (Option<Version<'a>>, Vec<Finding>) {
+    let name = &found.resource.root;
+    if answer.endless {
+        return (None, lint::recursive(found, sources.places()));
+    }
+    let Some(read) = answer.read else {
+        let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
+        let reason = format!("`{name}::json_schema()` panics: {said}");
+        let hint = "look at the `schema_with` functions and the defaults of its fields";
+        return (None, vec![lint::of_type(found, ("kind", 0), &NO_SCHEMA, reason, hint)]);
+    };
+    // kube makes the schema along with the CRD and panics if it cannot; our own steps can make the schema, or name the
+    // field.
+    let crd = answer.crd.unwrap_or_else(|| stated(found, &answer.plural));
+    let mut said = Findings::default();
+    let schema = structural(&enums.complete(read), answer.written.map(|raw| enums.complete(raw)).as_ref(), &mut said);
+    let checked = said.allow_use().then_some(&schema);
+    let mut more = lint::definition(found, &crd, checked, &Places::default());
+    // The places are needed only for the lines of fields.
+    if more.iter().any(|finding| finding.path.is_some()) {
+        more = lint::definition(found, &crd, checked, sources.places());
+    }
+    let findings = said.all().map(|one| lint::of_schema(found, one, sources.places())).chain(more).collect();
+    (Some(Version { api_type: found, crd, schema }), findings)
+}
+
+/// Returns the CRD that the attributes state.
+fn stated(found: &ApiType, plural: &str) -> Value {
+    let mut crd = found.resource.stated.clone();
+    crd["spec"]["names"]["plural"] = plural.into();
+    crd["metadata"]["name"] = format!("{plural}.{}", found.resource.group).into();
+    crd
+}

@@ -1,0 +1,50 @@
+//! The last step: the contents of all files.
+
+use super::manifests::{Generated, ROLE_FILE, WEBHOOKS_FILE};
+use super::options::Options;
+use crate::access::rbac::{self, Grant};
+use crate::access::{rights, webhook};
+use crate::finding::Finding;
+use crate::model::ProjectPath;
+use crate::source::discover::ApiType;
+use crate::source::files::Source;
+use crate::source::markers::markers;
+use crate::yaml;
+use std::collections::BTreeMap;
+use std::slice;
+
+/// The files of a project that `opctl manifests` writes.
+pub(super) struct Files {
+    /// The contents by path.
+    pub(super) contents: BTreeMap<ProjectPath, String>,
+    /// The rights that markers grant.
+    pub(super) grants: Vec<Grant>,
+    /// The findings about markers.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Writes the CRDs, and the roles and webhook configurations that markers state.
+pub(super) fn files(options: &Options, sources: &[Source], types: &[ApiType], definitions: &[Generated]) -> Files {
+    let texts: Vec<_> = sources.iter().map(|source| (&source.file, source.without_tests())).collect();
+    let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();
+    let markers: Vec<_> = markers.into_iter().flatten().collect();
+    let (grants, unreadable) = rbac::grants(&markers);
+    let outside = |group: &str, plural: &str| is_outside_of_namespaces(types, group, plural);
+    let beyond = if options.namespaced { rbac::beyond_a_role(&markers, &outside) } else { Vec::new() };
+    let (configurations, wrong) = webhook::configurations(&markers, sources, types);
+    let roles = rbac::roles(&grants, options.namespaced);
+    let others = [(ROLE_FILE.into(), &roles[..]), (WEBHOOKS_FILE.into(), &configurations)];
+    let each = definitions.iter().map(|made| (made.file.clone(), slice::from_ref(&made.object))).chain(others);
+    let filled = each.filter(|(_, objects)| !objects.is_empty());
+    let contents = filled.map(|(path, objects)| (path, options.header.clone() + &yaml::documents(objects))).collect();
+    let findings = [misspelled.concat(), unreadable, rbac::powers(&markers), beyond, wrong].concat();
+    Files { contents, grants, findings }
+}
+
+fn is_outside_of_namespaces(types: &[ApiType], group: &str, plural: &str) -> bool {
+    let is_own = |found: &ApiType| {
+        let spec = &found.resource.stated["spec"];
+        spec["scope"] == "Cluster" && spec["group"] == group && spec["names"]["plural"] == plural
+    };
+    types.iter().any(is_own) || rights::is_outside_of_namespaces(group, plural)
+}

@@ -1,0 +1,93 @@
+//! The findings that need several steps, and the order of all findings.
+
+use super::against::{self, LOSS, Older};
+use super::definitions::is_patched;
+use super::lint;
+use super::lints::lints;
+use super::manifests::Generated;
+use super::options::Options;
+use crate::error::hint;
+use crate::finding::{Finding, Severity};
+use crate::model::storage_loss;
+use crate::reading::{self, Limit};
+use crate::source::discover::ApiType;
+use crate::source::newer_types::NEWER_TYPE;
+use crate::source::places::Located;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// Compares the CRDs with older ones, and with those on disk whose stored objects would lose fields.
+pub(super) fn compare(
+    root: &Path,
+    older: Option<&Older>,
+    definitions: &[Generated],
+    types: &[ApiType],
+    sources: &Located,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(older) = older {
+        let made = definitions.iter().map(|made| (made.file.as_str().into(), made.object.clone()));
+        let newer: Vec<_> = made.chain(older.beside.clone()).collect();
+        findings = against::compare(older, &newer, types, sources.places());
+    }
+    let losses = definitions.iter().flat_map(|made| losses(root, made, types, sources));
+    let losses: Vec<Finding> = losses.filter(|loss| !findings.contains(loss)).collect();
+    findings.extend(losses);
+    findings.retain(|finding| {
+        let name = finding.definition.as_deref().unwrap_or_default();
+        let is_converted = definitions.iter().any(|made| made.name() == name && made.is_converted());
+        finding.code != LOSS.code || !(is_converted || is_patched(root, name))
+    });
+    findings
+}
+
+/// Returns a finding if the stored objects of the CRD on disk would lose fields.
+fn losses(root: &Path, made: &Generated, types: &[ApiType], sources: &Located) -> Vec<Finding> {
+    let file = Path::new(made.file.as_str());
+    let Ok(text) = reading::text_within(root, file, Limit::Source) else { return Vec::new() };
+    let is_there = |one: &ApiType| text.contains(&format!("name: {}\n", one.resource.version));
+    if let [only] = made.types.as_slice()
+        && is_there(only)
+    {
+        return Vec::new();
+    }
+    // A file that is not a CRD does no harm here; the command fails when it writes the file.
+    let old = Older::read(file, &text).unwrap_or_default().into_iter().map(|(_, old)| old);
+    let lossy = old.filter(|old| storage_loss(old, &made.object).is_some());
+    lossy.filter_map(|old| against::storage_loss((file, &old), &made.object, types, sources.places())).collect()
+}
+
+/// Removes the warnings that markers allow, and adds findings about these markers. `complete` is false if there may be
+/// more findings, which only the compiled types would give.
+pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &Located, complete: bool) -> Vec<Finding> {
+    let looked_for = |code: &str| match code {
+        _ if code == NEWER_TYPE.code => options.oldest.is_some(),
+        _ => options.against.is_some() || !code.starts_with("OP6"),
+    };
+    let mut findings = lint::apply_allowances(findings, sources, looked_for, &lints());
+    findings.retain(|finding| complete || finding.code != lint::UNUSED_ALLOWANCE.code);
+    findings
+}
+
+/// Returns the findings in the order in which they are shown.
+pub(super) fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut findings = lint::joined(findings);
+    findings.sort_by_cached_key(|one| (one.severity, one.file.clone(), one.line, one.code.clone()));
+    findings
+}
+
+pub(super) fn has_errors(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+/// Fails with all findings if one of them is an error of the types and markers themselves.
+pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
+    // If the user asked for the comparison, the command reports its findings itself.
+    let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);
+    let errors: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.severity == Severity::Error && !left(finding)).collect();
+    let Some(first) = errors.first() else { return Ok(()) };
+    let number = if errors.len() == 1 { "an error".to_owned() } else { format!("{} errors", errors.len()) };
+    let error = Error::user(format!("the API types and markers have {number}, and nothing was written"));
+    Err(error.hint(hint!("opctl explain {}", first.code)).with_findings(findings.to_vec()))
+}

@@ -1,0 +1,41 @@
+//! The first step: what people wrote, read once.
+
+use super::lint;
+use super::options::Options;
+use crate::Result;
+use crate::access::rights::{self, Rights};
+use crate::finding::Finding;
+use crate::source::files::{self, Made, Source};
+use crate::source::places::Located;
+use crate::template::verbatim;
+use std::path::Path;
+
+/// The sources of a project.
+pub(super) struct Sources {
+    /// The files of all crates.
+    pub(super) files: Vec<Source>,
+    /// The places in these files.
+    pub(super) located: Located,
+    /// The rights of the roles that somebody wrote.
+    pub(super) by_hand: Rights,
+    /// The findings about attributes in the api crates.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Reads the sources of the project at `root`, an absolute path.
+///
+/// # Errors
+/// A file that cannot be read, or that has conflict markers, a role among them.
+pub(super) fn read_sources(root: &Path, options: &Options) -> Result<Sources> {
+    let texts = verbatim("project").map(|(path, text)| (Path::new(path), text)).collect();
+    let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();
+    let files = files::read_sources(root, &apis, &Made { texts, read: rights::NEED_RIGHTS })?;
+    let of_apis = files.iter().filter(|source| apis.iter().any(|api| source.file.starts_with(api)));
+    let findings = of_apis.filter_map(|one| Some(lint::attributes(&one.file, &one.text, one.syntax.as_ref()?)));
+    Ok(Sources {
+        findings: findings.flatten().collect(),
+        located: Located::new(files.iter().map(|one| (one.file.clone(), one.text.clone())).collect()),
+        by_hand: rights::by_hand(root)?,
+        files,
+    })
+}
