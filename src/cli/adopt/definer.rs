@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::model::{Domain, TypesPlace};
 use crate::reading;
 use crate::source::cargo_manifest::read_manifest;
-use crate::source::discover::{ApiType, Features, types, types_of_program};
+use crate::source::discover::{ApiType, Features, own_types};
 use std::path::{Path, PathBuf};
 
 /// A crate that defines kinds.
@@ -72,20 +72,15 @@ pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String
     for target in &package.targets {
         let is = |kind: &str| target.kind.iter().any(|one| one == kind);
         let module = target.src_path.strip_prefix(root).unwrap_or(&target.src_path);
-        let ((types, findings), program) = match (is("lib") || is("rlib"), is("bin")) {
-            (true, _) => {
-                let (mut types, findings) = types(module, &source, &features)?;
-                for found in &mut types {
-                    found.library = target.name.replace('-', "_");
-                }
-                ((types, findings), None)
-            }
-            (_, true) => {
-                let program = module.strip_prefix(&folder).unwrap_or(module).to_owned();
-                (types_of_program(module, &source, &features)?, Some(program))
-            }
-            _ => continue,
-        };
+        let is_program = !(is("lib") || is("rlib"));
+        if is_program && !is("bin") {
+            continue;
+        }
+        let (mut types, findings) = own_types((module, is_program), &source, &features, &|_| true)?;
+        let program = is_program.then(|| module.strip_prefix(&folder).unwrap_or(module).to_owned());
+        for found in types.iter_mut().filter(|_| !is_program) {
+            found.library = target.name.replace('-', "_");
+        }
         let better = best.as_ref().is_none_or(|(_, most, _)| types.len() > most.len());
         if better && !(types.is_empty() && findings.is_empty()) {
             best = Some((program, types, findings));

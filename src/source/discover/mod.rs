@@ -80,16 +80,8 @@ pub fn types(lib: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<
     own_types((lib, false), source, features, &|_| true)
 }
 
-/// Finds the types of a program whose root module is `root`, with the paths by which code in this module names them;
-/// otherwise like [`types`].
-///
-/// # Errors
-/// Fails if a file is missing or cannot be parsed.
-pub fn types_of_program(root: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<ApiType>, Vec<Finding>)> {
-    own_types((root, true), source, features, &|_| true)
-}
-
-/// Finds the types whose groups satisfy `is_own`; otherwise like [`types_of_program`] or, for a library, [`types`].
+/// Finds the types whose groups satisfy `is_own`, of a program with the paths by which code in its root module names
+/// them; otherwise like [`types`].
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.

@@ -1,4 +1,4 @@
-use super::{ApiType, Features, types, types_of_program};
+use super::{ApiType, Features, own_types, types};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -125,14 +125,14 @@ fn the_root_module_of_a_program_sees_more_than_other_crates() {
         let item = if inner.is_empty() { item } else { format!("{inner} {{ {item} }}") };
         let text = format!("{module} {{ {item} }}");
         let source = |_: &Path| Ok(Some(text.clone()));
-        let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default());
+        let found = own_types((Path::new("src/main.rs"), true), &source, &Features::default(), &|_| true);
         let (found, findings) = found.expect("Rust");
         let found: Vec<String> = found.into_iter().map(|found| found.path).collect();
         assert_eq!(found, path.into_iter().collect::<Vec<_>>(), "{text}");
         assert_eq!(findings.len(), usize::from(path.is_none()));
     }
     let source = |_: &Path| Ok(Some(FOO.replace("pub struct", "struct")));
-    let found = types_of_program(Path::new("src/main.rs"), &source, &Features::default());
+    let found = own_types((Path::new("src/main.rs"), true), &source, &Features::default(), &|_| true);
     assert_eq!(found.expect("Rust").0[0].path, "Foo");
 }
 
