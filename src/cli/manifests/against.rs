@@ -1,11 +1,11 @@
 //! `opctl manifests --against`: the sources of the older CRDs.
 
 use crate::cli::context::Context;
+use crate::cli::write::read_ledger;
 use crate::cluster::{self, Target};
 use crate::error::{file_error, hint};
 use crate::finding::Severity;
 use crate::manifest::{DEFINITIONS, Manifests, Older, Options};
-use crate::plan::{LEDGER_FILE, Ledger};
 use crate::reading::{self, Limit};
 use crate::workspace::Workspace;
 use crate::{Error, Result, exec, yaml};
@@ -102,8 +102,7 @@ fn at_reference(root: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
 
 /// Returns the CRDs that somebody wrote by hand beside the generated ones.
 fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
-    let snapshot = workspace.snapshot([LEDGER_FILE])?;
-    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let ledger = read_ledger(workspace)?;
     let mut definitions = Vec::new();
     for entry in fs::read_dir(workspace.root().join(DEFINITIONS)).into_iter().flatten().flatten() {
         let path = format!("{DEFINITIONS}{}", entry.file_name().to_string_lossy());

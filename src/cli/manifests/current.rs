@@ -4,12 +4,12 @@ use super::operations::same_but_for_version;
 use super::{header, run};
 use crate::cli::context::Context;
 use crate::cli::manifests::ManifestsArgs;
-use crate::cli::write::read_project;
+use crate::cli::write::{read_ledger, read_project};
 use crate::cluster::Target;
 use crate::error::{Hint, hint};
 use crate::finding::Finding;
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, generate};
-use crate::plan::{LEDGER_FILE, Ledger};
+use crate::plan::Ledger;
 use crate::report::{Console, Report};
 use crate::source::api_crate::ApiCrate;
 use crate::workspace::{Workspace, discover};
@@ -69,9 +69,8 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
         return Ok(Vec::new());
     }
     let manifests = generate(root, &options, &Console::silent())?;
-    let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
-    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
-    let record = snapshot.text(INPUTS_FILE).map(Inputs::parse);
+    let ledger = read_ledger(&workspace)?;
+    let record = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).map(Inputs::parse);
     if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
         return Err(Error::conflict(format!("the manifests are stale: {why}"))
             .hint(hint!(

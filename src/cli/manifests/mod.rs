@@ -115,15 +115,13 @@ fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let plan = plan(&workspace, &operations, &project, Some(&"opctl manifests".into()))?;
     // After a git merge, the files may be current although the ledger does not know their hashes.
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
+    let broken = against::refusal(&manifests, &options);
     if args.check && stale {
         let error = drift(&plan, Error::conflict("the manifests are stale"), context);
-        let error = match against::refusal(&manifests, &options) {
-            Some(broken) => error.caused_by(broken.message()),
-            None => error,
-        };
+        let error = broken.iter().fold(error, |error, broken| error.caused_by(broken.message()));
         return Err(error.hint("opctl manifests").with_findings(manifests.findings));
     }
-    if let Some(error) = against::refusal(&manifests, &options) {
+    if let Some(error) = broken {
         return Err(error.with_findings(manifests.findings));
     }
     let mut report = carry_out("manifests", &workspace, &plan, write)?;

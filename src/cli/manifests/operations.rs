@@ -2,9 +2,10 @@
 
 use crate::Result;
 use crate::cli::manifest_files::{entry, removed_entry};
+use crate::cli::write::read_ledger;
 use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, WEBHOOKS_FILE};
 use crate::model::{Project, VERSION_ANNOTATION};
-use crate::plan::{Edit, Existing, LEDGER_FILE, Ledger, Operation, Snapshot};
+use crate::plan::{Edit, Existing, Operation, Snapshot};
 use crate::scaffold::{self, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE};
 use crate::workspace::Workspace;
 
@@ -29,9 +30,8 @@ pub(super) fn operations(
     // goes.
     let has_webhooks = project.has_webhooks();
     let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
-    let snapshot = workspace.snapshot([LEDGER_FILE, INPUTS_FILE])?;
-    let ledger = snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
-    let has_inputs = snapshot.text(INPUTS_FILE).is_some();
+    let ledger = read_ledger(workspace)?;
+    let has_inputs = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).is_some();
     let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
     let admits = by_hand || manifests.files.contains_key(WEBHOOKS_FILE);
     let beside = scaffold::webhook_folder(project, admits)?;
@@ -48,13 +48,13 @@ pub(super) fn operations(
         operations.push(Operation::remove(WEBHOOKS_FILE, force));
     }
     if admits || !converted.is_empty() {
-        with_webhooks(&mut operations, beside, &snapshot, admits);
+        operations.extend(with_webhooks(beside, &snapshot, admits));
         operations.extend(converted.iter().map(|made| scaffold::conversion_right(made.name())));
         if has_webhooks {
             operations.extend(scaffold::webhook_entries(project)?);
         }
     } else if admitted || (untouched && ledger.files.contains_key(WEBHOOK_KUSTOMIZATION)) {
-        without_webhooks(&mut operations, &beside, &snapshot, untouched);
+        operations.extend(without_webhooks(&beside, &snapshot, untouched));
         if has_webhooks {
             operations.extend(scaffold::without_webhook_entries(project)?);
         }
@@ -78,12 +78,8 @@ pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
 
 /// Creates the missing files beside the webhook manifests. The kustomization lists `manifests.yaml` only if there are
 /// admission webhooks.
-fn with_webhooks(
-    operations: &mut Vec<Operation>,
-    beside: Vec<(&'static str, String)>,
-    snapshot: &Snapshot,
-    admits: bool,
-) {
+fn with_webhooks(beside: Vec<(&'static str, String)>, snapshot: &Snapshot, admits: bool) -> Vec<Operation> {
+    let mut operations = Vec::new();
     for (path, content) in beside {
         if path == WEBHOOK_KUSTOMIZATION && !admits {
             operations.push(Operation::create(path, content, Existing::Keep));
@@ -99,19 +95,15 @@ fn with_webhooks(
             operations.push(Operation::create(path, content, Existing::Keep));
         }
     }
+    operations
 }
 
 /// Removes the files that opctl made for the webhooks. If somebody edited one of them, only the line of the manifests
 /// is removed from the kustomization.
-fn without_webhooks(
-    operations: &mut Vec<Operation>,
-    beside: &[(&'static str, String)],
-    snapshot: &Snapshot,
-    untouched: bool,
-) {
+fn without_webhooks(beside: &[(&'static str, String)], snapshot: &Snapshot, untouched: bool) -> Vec<Operation> {
     if untouched {
-        operations.extend(beside.iter().map(|(path, _)| Operation::remove(*path, false)));
-    } else if snapshot.text(WEBHOOK_KUSTOMIZATION).is_some() {
-        operations.push(Operation::edit(WEBHOOK_KUSTOMIZATION, Edit::RemoveLine(WEBHOOK_LINE.to_owned())));
+        return beside.iter().map(|(path, _)| Operation::remove(*path, false)).collect();
     }
+    let unlist = |_| Operation::edit(WEBHOOK_KUSTOMIZATION, Edit::RemoveLine(WEBHOOK_LINE.to_owned()));
+    snapshot.text(WEBHOOK_KUSTOMIZATION).map(unlist).into_iter().collect()
 }
