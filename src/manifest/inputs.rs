@@ -80,13 +80,13 @@ impl Inputs {
             let known = sources.iter().filter(|source| source.file.starts_with(folder.join("src")));
             let known: Vec<&Source> = known.collect();
             for source in &known {
-                inputs.add_rust(&source.file, &source.without_tests(), &mut included);
+                included.extend(inputs.add_rust(&source.file, &source.without_tests()));
             }
             let script = Some(folder.join("build.rs")).filter(|script| root.join(script).is_file());
             let unknown = if known.is_empty() { rust_files(root, &folder.join("src"))? } else { Vec::new() };
             for file in unknown.into_iter().chain(script) {
                 let text = reading::rust(root.join(&file)).map_err(|error| file_error("read", &file, &error))?;
-                inputs.add_rust(&file, &text, &mut included);
+                included.extend(inputs.add_rust(&file, &text));
             }
         }
         for file in included {
@@ -105,16 +105,20 @@ impl Inputs {
         self.add(&path.to_string_lossy().replace('\\', "/"), hash);
     }
 
-    fn add_rust(&mut self, file: &Path, text: &str, included: &mut BTreeSet<PathBuf>) {
+    /// Adds a Rust file. Returns the files that it includes.
+    fn add_rust(&mut self, file: &Path, text: &str) -> Vec<PathBuf> {
         let text = text.replace("\r\n", "\n");
-        let Some(stream) = syntax::tokens(&text) else { return self.add_path(file, hash(&text)) };
+        let Some(stream) = syntax::tokens(&text) else {
+            self.add_path(file, hash(&text));
+            return Vec::new();
+        };
         let (mut tokens, mut names) = (String::with_capacity(text.len()), Vec::new());
         spell(stream, &mut tokens, &mut names);
         // The only comments that change a CRD.
         tokens.extend(text.lines().filter(|line| line.contains("+opctl:allow")).map(str::trim));
         self.add_path(file, hash(&tokens));
         let beside = file.parent().unwrap_or(Path::new(""));
-        included.extend(names.iter().filter_map(|name| below_root(&beside.join(name))));
+        names.iter().filter_map(|name| below_root(&beside.join(name))).collect()
     }
 }
 
@@ -206,9 +210,9 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> (String, BTreeSet<PathBuf>) {
-        let (mut inputs, mut included) = (Inputs::default(), BTreeSet::new());
-        inputs.add_rust(Path::new("api/src/lib.rs"), text, &mut included);
-        (inputs.to_text(), included)
+        let mut inputs = Inputs::default();
+        let included = inputs.add_rust(Path::new("api/src/lib.rs"), text);
+        (inputs.to_text(), BTreeSet::from_iter(included))
     }
 
     #[test]

@@ -78,11 +78,8 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
         let before = findings.len();
         let format = warning.strip_prefix("unrecognized format \"").and_then(|rest| rest.strip_suffix('"'));
         for (version, api_type) in versions.into_iter().flatten().zip(types) {
-            let mut paths = Vec::new();
-            if let Some(format) = format {
-                with_format(&version["schema"]["openAPIV3Schema"], format, &FieldPath::root(), &mut paths);
-            }
-            for path in paths {
+            let schema = &version["schema"]["openAPIV3Schema"];
+            for path in format.into_iter().flat_map(|format| with_format(schema, format, &FieldPath::root())) {
                 let reason = format!("brings a warning of the API server, which does not check it: {warning}");
                 let hint = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
                             meant with `#[schemars(regex(pattern = \"..\"))]`";
@@ -101,15 +98,12 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
     findings
 }
 
-/// Collects the fields whose format the server does not know. The server knows numeric formats only on numeric fields.
-fn with_format(schema: &Value, format: &str, path: &FieldPath, paths: &mut Vec<String>) {
+/// Returns the fields whose format the server does not know. The server knows numeric formats only on numeric fields.
+fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
-    if schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format)) {
-        paths.push(path.as_str().to_owned());
-    }
-    for (step, child) in children(schema) {
-        with_format(child, format, &path.step(step), paths);
-    }
+    let unknown = schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format));
+    let below = children(schema).flat_map(|(step, child)| with_format(child, format, &path.step(step)));
+    unknown.then(|| path.as_str().to_owned()).into_iter().chain(below).collect()
 }
 
 /// Returns the number after a word: `3` after `versions[` in `spec.versions[3].schema`.
