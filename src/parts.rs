@@ -9,11 +9,10 @@ pub mod access {
     /// Reads the markers of a source as `opctl manifests` does. Returns what is said about them.
     pub fn markers(source: &str) -> Vec<String> {
         let (markers, misspelled) = crate::source::markers::markers(Path::new("a.rs"), source);
-        let (grants, unreadable) = rbac::grants(&markers);
-        let beyond = rbac::beyond_a_role(&markers, &|group, _| group.is_empty());
-        let (configurations, wrong) = webhook::configurations(&markers, &[], &[]);
+        let (grants, about_rights) = rbac::grants(&markers, Some(&|group, _| group.is_empty()));
+        let (configurations, about_webhooks) = webhook::configurations(&markers, &[], &[]);
         crate::yaml::documents(&[rbac::roles(&grants, true), rbac::roles(&grants, false), configurations].concat());
-        [misspelled, unreadable, beyond, wrong].concat().into_iter().map(|finding| finding.reason).collect()
+        [misspelled, about_rights, about_webhooks].concat().into_iter().map(|finding| finding.reason).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::manifests::{Generated, ROLE_FILE, WEBHOOKS_FILE};
 use super::options::Options;
-use crate::access::rbac::{self, Grant};
+use crate::access::rbac::{self, Grant, IsOutside};
 use crate::access::{rights, webhook};
 use crate::finding::Finding;
 use crate::model::ProjectPath;
@@ -28,16 +28,15 @@ pub(super) fn files(options: &Options, sources: &[Source], types: &[ApiType], de
     let texts: Vec<_> = sources.iter().map(|source| (&source.file, source.without_tests())).collect();
     let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();
     let markers: Vec<_> = markers.into_iter().flatten().collect();
-    let (grants, unreadable) = rbac::grants(&markers);
-    let outside = |group: &str, plural: &str| is_outside_of_namespaces(types, group, plural);
-    let beyond = if options.namespaced { rbac::beyond_a_role(&markers, &outside) } else { Vec::new() };
-    let (configurations, wrong) = webhook::configurations(&markers, sources, types);
+    let outside: &IsOutside = &|group, plural| is_outside_of_namespaces(types, group, plural);
+    let (grants, about_rights) = rbac::grants(&markers, options.namespaced.then_some(outside));
+    let (configurations, about_webhooks) = webhook::configurations(&markers, sources, types);
     let roles = rbac::roles(&grants, options.namespaced);
     let others = [(ROLE_FILE.into(), &roles[..]), (WEBHOOKS_FILE.into(), &configurations)];
     let each = definitions.iter().map(|made| (made.file.clone(), slice::from_ref(&made.object))).chain(others);
     let filled = each.filter(|(_, objects)| !objects.is_empty());
     let contents = filled.map(|(path, objects)| (path, options.header.clone() + &yaml::documents(objects))).collect();
-    let findings = [misspelled.concat(), unreadable, rbac::powers(&markers), beyond, wrong].concat();
+    let findings = [misspelled.concat(), about_rights, about_webhooks].concat();
     Files { contents, grants, findings }
 }
 

@@ -6,7 +6,6 @@ mod power;
 
 pub(crate) use grant::Grant;
 pub(crate) use normalise::Rule;
-pub(crate) use power::powers;
 
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
@@ -38,42 +37,41 @@ pub(crate) const DEFAULT_ROLE: &str = "manager-role";
 /// The namespace of the manager in files below `config`, until kustomize sets it.
 const MANAGER_NAMESPACE: &str = "system";
 
-/// Returns the grants of the markers, in their order, and a finding for each marker that cannot be read, or whose rule
-/// the API server would refuse.
-pub(crate) fn grants(markers: &[Marker<'_>]) -> (Vec<Grant>, Vec<Finding>) {
+/// Returns true for the group and plural of a cluster-scoped resource.
+pub(crate) type IsOutside<'a> = dyn Fn(&str, &str) -> bool + 'a;
+
+/// Returns the grants of the markers, in their order. The findings are about markers that cannot be read, or whose rule
+/// the API server would refuse; about rights from which others follow; and, with `outside`, about rights that a Role
+/// cannot grant.
+pub(crate) fn grants(markers: &[Marker<'_>], outside: Option<&IsOutside>) -> (Vec<Grant>, Vec<Finding>) {
     let (mut grants, mut findings) = (Vec::new(), Vec::new());
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         match Grant::read(marker) {
-            Ok(grant) => grants.push(grant),
+            Ok(grant) => {
+                findings.extend(power::powers(marker, &grant));
+                findings.extend(outside.and_then(|outside| beyond_a_role(marker, &grant, outside)));
+                grants.push(grant);
+            }
             Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, marker.file, marker.line)),
         }
     }
     (grants, findings)
 }
 
-/// Reports the markers that add rights to the default role that a Role cannot grant: URLs, and cluster-scoped
-/// resources. `outside` returns true for the group and plural of a cluster-scoped resource.
-pub(crate) fn beyond_a_role(markers: &[Marker<'_>], outside: &dyn Fn(&str, &str) -> bool) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
-        let Ok(grant) = Grant::read(marker) else { continue };
-        let plural = |resource: &String| resource.split('/').next().unwrap_or_default().to_owned();
-        let of_cluster = |resource: &&String| {
-            let group = |group: &String| if group == "core" { String::new() } else { group.clone() };
-            grant.groups.iter().any(|name| outside(&group(name), &plural(resource)))
-        };
-        let found = grant.resources.iter().find(of_cluster).or(grant.urls.first());
-        if let Some(found) = found.filter(|_| grant.is_of_the_default_role()) {
-            let message = format!(
-                "`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own"
-            );
-            let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
-                        yourself: `roleName=cluster-reader` in the marker";
-            let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
-            findings.push(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line));
-        }
-    }
-    findings
+/// Reports a marker that adds rights to the default role that a Role cannot grant: URLs, and cluster-scoped resources.
+fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, outside: &IsOutside) -> Option<Finding> {
+    let of_cluster = |resource: &&String| {
+        let plural = resource.split('/').next().unwrap_or_default();
+        grant.groups.iter().any(|group| outside(if group == "core" { "" } else { group }, plural))
+    };
+    let found = grant.resources.iter().find(of_cluster).or(grant.urls.first());
+    let found = found.filter(|_| grant.is_of_the_default_role())?;
+    let message =
+        format!("`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own");
+    let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
+                yourself: `roleName=cluster-reader` in the marker";
+    let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
+    Some(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line))
 }
 
 /// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. The default role

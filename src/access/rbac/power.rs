@@ -58,20 +58,14 @@ const POWERS: [Power; 4] = [
     },
 ];
 
-/// Reports the markers that grant such a right.
-pub(crate) fn powers(markers: &[Marker<'_>]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for marker in markers.iter().filter(|marker| marker.name == "rbac") {
-        let Ok(grant) = Grant::read(marker) else { continue };
-        for (power, verb) in POWERS.iter().filter_map(|power| Some((power, granted(power, &grant)?))) {
-            let message = format!("`{verb}` lets the operator {}", power.lets);
-            let names = if power.is_limited_by_names { "add `resourceNames=..` to the marker, or " } else { "" };
-            let hint = format!("{names}say above it why it has to be: `// +opctl:allow:OP407 reason=\"..\"`");
-            let wrong = MarkerError { column: marker.column, message, hint };
-            findings.push(wrong.at(&POWER, marker.file, marker.line));
-        }
-    }
-    findings
+/// Reports such rights among those that the marker grants.
+pub(super) fn powers(marker: &Marker<'_>, grant: &Grant) -> impl Iterator<Item = Finding> {
+    POWERS.iter().filter_map(|power| {
+        let message = format!("`{}` lets the operator {}", granted(power, grant)?, power.lets);
+        let names = if power.is_limited_by_names { "add `resourceNames=..` to the marker, or " } else { "" };
+        let hint = format!("{names}say above it why it has to be: `// +opctl:allow:OP407 reason=\"..\"`");
+        Some(MarkerError { column: marker.column, message, hint }.at(&POWER, marker.file, marker.line))
+    })
 }
 
 /// Returns the verb by which the marker grants the right.
@@ -87,7 +81,7 @@ fn granted<'a>(power: &Power, grant: &'a Grant) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::powers;
+    use crate::access::rbac::grants;
     use crate::source::markers::markers;
     use std::path::Path;
 
@@ -118,7 +112,7 @@ mod tests {
             ),
         ] {
             let text = format!("// +opctl:rbac:{marker}\n");
-            let findings = powers(&markers(Path::new("a.rs"), &text).0);
+            let (_, findings) = grants(&markers(Path::new("a.rs"), &text).0, None);
             let found: Vec<&str> = findings.iter().map(|finding| finding.reason.as_str()).collect();
             assert_eq!(found, expected, "{marker}");
         }
