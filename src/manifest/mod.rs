@@ -1,7 +1,8 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
-//! [`generate()`] reads the project, gets the schemas of the types from the shim, and returns the contents of all files.
-//! It writes only below cargo's target folder. The checks in `lint` and `against` only read values.
+//! [`generate()`] goes from `sources` to `types`, from them to the `answers` of the compiled types, to `definitions` and to
+//! `files`; each is the result of a function, with the findings of that step. It writes only below cargo's target folder.
+//! The checks in `lint` and `against` only read values.
 
 mod against;
 mod answers;
