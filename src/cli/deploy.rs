@@ -118,7 +118,7 @@ fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
         &options.target,
         &hint!("deploy{image}{remote}", image, remote = args.cluster.remote.flag()),
         context,
-        || cluster::deploy(project.name.as_str(), workspace.root(), &options, &context.console),
+        || cluster::deploy(&project, workspace.root(), &options, &context.console),
     )?;
     if args.dry_run {
         return Ok(report);
@@ -153,5 +153,5 @@ fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
         dry_run: args.dry_run,
         wait: args.wait,
     };
-    cluster::undeploy(project.name.as_str(), workspace.root(), &options, &context.console)
+    cluster::undeploy(&project, workspace.root(), &options, &context.console)
 }

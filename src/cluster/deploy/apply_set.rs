@@ -9,6 +9,7 @@ use crate::cluster::apply::Apply;
 use crate::cluster::listed::metadata;
 use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
 use crate::error::hint;
+use crate::model::Project;
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -26,11 +27,15 @@ const TOOLING: &str = "applyset.kubernetes.io/tooling";
 const KINDS: &str = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES: &str = "applyset.kubernetes.io/additional-namespaces";
 
+/// The annotation with the domain of the project that a set is of: another project may have the same name.
+const DOMAIN: &str = "opctl.dev/domain";
+
 /// The apply set of one project in one namespace.
 #[derive(Clone, Debug)]
 pub(super) struct ApplySet {
     name: String,
     namespace: String,
+    domain: String,
 }
 
 /// The kinds and namespaces that the `ConfigMap` of a set names.
@@ -42,12 +47,13 @@ pub(super) struct Known {
 
 impl ApplySet {
     /// Returns the set for `members`, the objects of `project`.
-    pub(super) fn of(project: &str, members: &[Member]) -> Result<Self> {
+    pub(super) fn of(project: &Project, members: &[Member]) -> Result<Self> {
         let deployment = members.iter().find(|member| member.group_kind() == "Deployment.apps");
         let namespace = deployment.and_then(Member::namespace).ok_or_else(|| {
             Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
         })?;
-        Ok(ApplySet { name: format!("{project}-applyset"), namespace: namespace.to_owned() })
+        let domain = project.domain.to_string();
+        Ok(ApplySet { name: format!("{}-applyset", project.name), namespace: namespace.to_owned(), domain })
     }
 
     /// Returns the set's id, `applyset-<base64(sha256(<name>.<namespace>.<kind>.<group>))>-v1`, as KEP-3659 defines it.
@@ -73,7 +79,8 @@ impl ApplySet {
     /// Reads the kinds and namespaces of the set from its `ConfigMap`; returns `None` if there is no `ConfigMap`.
     ///
     /// # Errors
-    /// Fails if another tool manages the set, or if the server refuses the request.
+    /// Fails if the set is another project's of the same name, if another tool manages it, or if the server refuses the
+    /// request.
     pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
         let attempt =
             Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
@@ -82,7 +89,7 @@ impl ApplySet {
         let annotation = |key: &str| parent.metadata.annotations.as_ref().and_then(|all| all.get(key)).cloned();
         let tooling = annotation(TOOLING).unwrap_or_default();
         if !tooling.starts_with("opctl/") {
-            let Self { name, namespace } = self;
+            let Self { name, namespace, .. } = self;
             return Err(Error::conflict(format!("the ConfigMap `{name}` is not opctl's"))
                 .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
                 .hint(connection.kubectl(hint!(
@@ -91,11 +98,33 @@ impl ApplySet {
                     namespace
                 ))));
         }
+        // A set that an earlier opctl recorded has no domain.
+        if let Some(domain) = annotation(DOMAIN).filter(|domain| *domain != self.domain) {
+            return Err(self.of_another_project(&domain, connection));
+        }
         let set = |key: &str| {
             let text = annotation(key).unwrap_or_default();
             text.split(',').filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
         };
         Ok(Some(Known { kinds: set(KINDS), namespaces: set(NAMESPACES) }))
+    }
+
+    fn of_another_project(&self, domain: &str, connection: &Connection) -> Error {
+        let Self { name, namespace, domain: own } = self;
+        let project = name.trim_end_matches("-applyset");
+        let disown = connection.kubectl(hint!(
+            "annotate configmap {name} --namespace {namespace} {DOMAIN}-",
+            name,
+            namespace,
+            DOMAIN
+        ));
+        Error::conflict(format!("the namespace `{namespace}` has the operator of another project named `{project}`"))
+            .caused_by(format!("its objects were deployed for the domain `{domain}`, and this project's is `{own}`"))
+            .hint(hint!(
+                "opctl rename project --to other-{project}    # or, if the domain has changed: {disown}",
+                project,
+                disown
+            ))
     }
 
     /// Records the kinds and namespaces of `members` and of `known` in the `ConfigMap`.
@@ -114,6 +143,7 @@ impl ApplySet {
                 "labels": { ID: self.id() },
                 "annotations": {
                     TOOLING: concat!("opctl/v", env!("CARGO_PKG_VERSION")),
+                    DOMAIN: self.domain,
                     KINDS: list(group_kinds),
                     NAMESPACES: list(namespaces),
                 },

@@ -24,18 +24,19 @@ use self::steps::{Steps, delete, removed};
 use super::apply::Apply;
 use super::install::until_served;
 use super::{Connection, Definition, run_until_interrupted};
+use crate::model::Project;
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Applies the objects that `config/default` of the project `name` at `root` renders, prunes the objects that were
+/// Applies the objects that `config/default` of the project at `root` renders, prunes the objects that were
 /// applied before and are no longer rendered, and waits until the operator runs.
 ///
 /// # Errors
 /// Fails if the manifests cannot be rendered, if the server refuses a request, if other field managers own fields of
 /// the objects, or if the operator does not become ready.
-pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
+pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target, options.remote)?;
     // Part of the time limit is kept for finding out why the operator does not run.
     let deadline = Instant::now() + options.timeout.saturating_sub((options.timeout / 4).min(Duration::from_secs(5)));
@@ -44,7 +45,7 @@ pub fn deploy(name: &str, root: &Path, options: &DeployOptions, console: &Consol
         let connection = Connection::open(&options.target, console).await?;
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let mut members = members(&kinds(&connection).await?, &objects)?;
-        let set = ApplySet::of(name, &members)?;
+        let set = ApplySet::of(project, &members)?;
         let known = set.known(&connection).await?;
         for member in &mut members {
             set.claim(member);

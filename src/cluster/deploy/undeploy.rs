@@ -9,6 +9,7 @@ use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, places};
 use crate::cluster::{Connection, Definition, Remote, Target, run_until_interrupted};
 use crate::error::hint;
+use crate::model::Project;
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use std::path::Path;
@@ -36,14 +37,14 @@ pub struct UndeployOptions {
     pub wait: bool,
 }
 
-/// Deletes the objects that `deploy` applied for the project `name` at `root`, and those that `config/default` renders.
+/// Deletes the objects that `deploy` applied for the project at `root`, and those that `config/default` renders.
 /// Keeps a CRD that still has objects, and a namespace that still holds other objects.
 ///
 /// # Errors
 /// Fails if objects have finalizers, which only the running operator removes (nothing is deleted then, unless
 /// [`UndeployOptions::force`] is set), if the manifests cannot be rendered, if the server refuses a request, or if
 /// deleted objects are still there at the end of the time limit.
-pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
+pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target, options.remote)?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
     let steps = Steps::new("undeploy", console);
@@ -54,7 +55,7 @@ pub fn undeploy(name: &str, root: &Path, options: &UndeployOptions, console: &Co
         let known_to_server = |object: &&serde_json::Value| members(&discovery, &[(*object).clone()]).is_ok();
         let rendered: Vec<_> = objects.iter().filter(known_to_server).cloned().collect();
         let rendered = members(&discovery, &rendered)?;
-        let set = ApplySet::of(name, &rendered)?;
+        let set = ApplySet::of(project, &rendered)?;
         let mut targets = Vec::new();
         for member in rendered {
             let live = member.live(&connection).await?;

@@ -248,6 +248,24 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
     stage.fails(&["deploy", "--image", IMAGE], 3, &["the ConfigMap `webserver-operator-applyset` is not opctl's"]);
     stage.kubectl(&[&annotate[..], &[&tooling("opctl")]].concat());
 
+    // The operator of another project of the same name is neither replaced nor removed.
+    let domain = |change: &str| stage.kubectl(&[&annotate[..], &[change]].concat());
+    domain("opctl.dev/domain=other.example.com");
+    let refusal = [
+        "the namespace `webserver-operator-system` has the operator of another project named `webserver-operator`",
+        "its objects were deployed for the domain `other.example.com`, and this project's is `example.com`",
+        "opctl rename project --to other-webserver-operator",
+    ];
+    for command in [&["deploy", "--image", IMAGE][..], &["deploy", "--image", IMAGE, "--dry-run"], &["undeploy"]] {
+        stage.fails(command, 3, &refusal);
+    }
+    domain("opctl.dev/domain-");
+    stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
+    let of_whom = "--output=jsonpath={.metadata.annotations.opctl\\.dev/domain}";
+    let recorded =
+        stage.kubectl(&["get", "configmap", "webserver-operator-applyset", "--namespace", NAMESPACE, of_whom]);
+    assert_eq!(recorded, "example.com");
+
     // Objects of another project are not taken over by accident.
     let other = json!({"metadata": {"labels": {"applyset.kubernetes.io/part-of": "applyset-other-v1"}}});
     deployments.patch(MANAGER, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
