@@ -44,7 +44,7 @@ const METRICS_ENTRIES: &[Entry] = &[
     Entry::resource("metrics_service.yaml", "- metrics_service.yaml", &["config/default/metrics_service.yaml"]),
     Entry::patch(
         "manager_metrics_patch.yaml",
-        "- path: manager_metrics_patch.yaml\n  target:\n    kind: Deployment",
+        "- path: manager_metrics_patch.yaml\n  target:\n    kind: Deployment\n    name: controller-manager",
         &["config/default/manager_metrics_patch.yaml"],
     ),
     Entry::role("metrics_auth_role.yaml", "- metrics_auth_role.yaml", &["config/rbac/metrics_auth_role.yaml"]),

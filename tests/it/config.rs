@@ -102,7 +102,7 @@ fn every_part_renders_and_is_accepted() {
         let names = names(&objects);
         assert!(has.iter().all(|name| names.iter().any(|own| own == name)), "{arguments}: {names:?}");
         assert!(!lacks.iter().any(|name| names.iter().any(|own| own == name)), "{arguments}: {names:?}");
-        let listens = text.contains("--metrics-bind-address=");
+        let listens = text.contains("METRICS_BIND_ADDRESS");
         assert_eq!(listens, names.iter().any(|name| name.starts_with("Service/")), "{arguments}: {text}");
         accepted(&text);
     }
@@ -185,4 +185,44 @@ fn the_image_of_a_project_is_what_is_rendered() {
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(refused.status.code() == Some(1) && said.contains("image: controller:latest"), "{said}");
     assert_eq!(image(), "mine:1");
+}
+
+/// A sidecar and a second Deployment are not the manager.
+#[test]
+fn patches_are_of_the_manager_alone() {
+    let folder = temporary();
+    let root = folder.path().join("webserver-operator");
+    std::fs::create_dir(&root).unwrap();
+    let edit = |arguments: &[&str]| must(opctl(arguments).current_dir(&root));
+    edit(&["init", "--domain", "example.com"]);
+    edit(&["create", "api", "--kind", "WebServer"]);
+    edit(&["create", "webhook", "--kind", "WebServer", "--defaulting"]);
+    edit(&["edit", "--enable", "cert-manager,prometheus,network-policy"]);
+    // `opctl manifests` writes it.
+    let webhooks = root.join("config/webhook");
+    std::fs::create_dir(&webhooks).unwrap();
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: webhook-service, namespace: system}\n";
+    std::fs::write(webhooks.join("service.yaml"), service).unwrap();
+    std::fs::write(webhooks.join("kustomization.yaml"), "resources: [service.yaml]\n").unwrap();
+    let manager = root.join("config/manager/manager.yaml");
+    let text = std::fs::read_to_string(&manager).unwrap();
+    let sidecar = "      containers:\n      - name: proxy\n        image: proxy:1\n        args: [--listen=:1]\n";
+    let text = text.replacen("      containers:\n", sidecar, 1);
+    let other = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cache, namespace: system}\n\
+                 spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: manager, image: cache:1}]}}}\n";
+    std::fs::write(&manager, format!("{text}---\n{other}")).unwrap();
+    let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
+    let containers = |name: &str| -> Vec<Value> {
+        let is = |object: &&Value| object["kind"] == "Deployment" && object["metadata"]["name"] == name;
+        let found = objects.iter().find(is).unwrap();
+        found["spec"]["template"]["spec"]["containers"].as_array().unwrap().clone()
+    };
+    assert_eq!(containers("webserver-operator-cache"), [json!({ "name": "manager", "image": "cache:1" })]);
+    let of_manager = containers("webserver-operator-controller-manager");
+    let named = |name: &str| of_manager.iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(named("proxy"), &json!({ "name": "proxy", "image": "proxy:1", "args": ["--listen=:1"] }));
+    let manager = named("manager").to_string();
+    for part in ["METRICS_BIND_ADDRESS", "METRICS_CERT_PATH", "WEBHOOK_SERVICE_NAME", "8443", "9443"] {
+        assert!(manager.contains(part), "{part}: {manager}");
+    }
 }

@@ -66,10 +66,6 @@ fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
     let deployment: Value = serde_json::from_str(&deployment).unwrap();
     let container = &deployment["spec"]["template"]["spec"]["containers"][0];
     let arguments = container["args"].as_array().unwrap().iter().map(|argument| argument.as_str().unwrap());
-    let arguments = arguments.map(|argument| match argument {
-        "--metrics-bind-address=:8443" => format!("--metrics-bind-address=127.0.0.1:{metrics}"),
-        other => other.to_owned(),
-    });
     let kubeconfig = Kubeconfig::read_from(&plane.kubeconfig).unwrap();
     let server = kubeconfig.clusters[0].cluster.as_ref().unwrap().server.clone().unwrap();
     let (host, port) = server.strip_prefix("https://").unwrap().rsplit_once(':').unwrap();
@@ -80,6 +76,7 @@ fn start(plane: &Plane, folder: &Path, metrics: u16) -> Killed {
         .arg(target_folder().join("debug/shop-operator"))
         .args(arguments)
         .arg("--health-probe-bind-address=127.0.0.1:0")
+        .env("METRICS_BIND_ADDRESS", format!("127.0.0.1:{metrics}"))
         .envs([("HOME", "/nonexistent"), ("KUBERNETES_SERVICE_HOST", host), ("KUBERNETES_SERVICE_PORT", port)])
         .stdin(Stdio::null())
         .stdout(log.try_clone().unwrap())
