@@ -27,6 +27,7 @@ mod layout;
 mod lock_file;
 mod marker_group;
 mod module_line;
+mod operator_objects;
 mod origin;
 mod own_kind;
 mod parts;

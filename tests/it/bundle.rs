@@ -51,6 +51,28 @@ fn rules(objects: &[Value], binding: &str) -> Vec<Value> {
     bound.flat_map(|role| role["rules"].as_array().unwrap().clone()).collect()
 }
 
+/// A Deployment that is rendered before the operator's is a further Deployment of the bundle.
+#[test]
+fn the_operator_is_in_its_bundle_beside_other_deployments() {
+    let folder = temporary();
+    let root = folder.path().join("shop-operator");
+    lay(&project("shop-operator"), &root);
+    let cache = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cache, namespace: system}\n\
+                 spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: redis, image: 'redis:7'}]}}}\n";
+    std::fs::create_dir(root.join("config/cache")).unwrap();
+    std::fs::write(root.join("config/cache/cache.yaml"), cache).unwrap();
+    std::fs::write(root.join("config/cache/kustomization.yaml"), "resources: [cache.yaml]\n").unwrap();
+    let list = root.join("config/default/kustomization.yaml");
+    let text = std::fs::read_to_string(&list).unwrap();
+    std::fs::write(&list, text.replacen("- ../crd\n", "- ../cache\n- ../crd\n", 1)).unwrap();
+    must(&mut bundle(&root, &[]));
+    let version = service_version(&root);
+    assert_eq!(version["metadata"]["annotations"]["containerImage"], IMAGE);
+    let deployments = version["spec"]["install"]["spec"]["deployments"].as_array().unwrap();
+    let names: Vec<&Value> = deployments.iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["shop-operator-controller-manager", "shop-operator-cache"]);
+}
+
 /// The files of a bundle are written by `opctl bundle` alone, and its base is the user's.
 #[test]
 fn an_update_leaves_a_bundle_as_it_is() {

@@ -90,6 +90,108 @@ fn the_chart_says_what_the_installer_says() {
     }
 }
 
+/// Further objects in `config`, some with the name of another object, beside an operator with settings of its pods.
+const CROWD: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cache, namespace: system}
+spec:
+  selector: {matchLabels: {app: cache}}
+  template:
+    metadata: {labels: {app: cache}}
+    spec: {serviceAccountName: cache, containers: [{name: redis, image: 'redis:7', args: [--save]}]}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: cache, namespace: system}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: cache, namespace: system}
+spec: {ports: [{port: 6379}]}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: cache, namespace: system}
+spec: {maxUnavailable: 2, selector: {matchLabels: {app: cache}}}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: manager-role, namespace: system}
+rules: [{apiGroups: [''], resources: [pods], verbs: [get]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: cache, namespace: system}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: manager-role}
+subjects: [{kind: ServiceAccount, name: cache, namespace: system}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: system}
+data: {text: '{{ .Values.none }}'}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: settings, namespace: system}
+stringData: {key: value}
+";
+
+/// Makes a project with many objects in `config`, and its installer and chart.
+fn crowded() -> (tempfile::TempDir, PathBuf) {
+    let (folder, root) = made("webserver-operator", "prometheus,network-policy");
+    let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    std::fs::create_dir(root.join("config/cache")).unwrap();
+    write("config/cache/all.yaml", CROWD);
+    write("config/cache/kustomization.yaml", "resources: [all.yaml]\n");
+    let list = read("config/default/kustomization.yaml");
+    // The first Deployment is not the operator's.
+    write("config/default/kustomization.yaml", &list.replacen("- ../crd\n", "- ../cache\n- ../crd\n", 1));
+    let settings = "      tolerations: [{operator: Exists}]\n      nodeSelector: {disk: ssd}\n      \
+                    imagePullSecrets: [{name: key}]\n      priorityClassName: high\n      \
+                    affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: []}}\n      containers:\n";
+    let manager = read("config/manager/manager.yaml").replacen("      containers:\n", settings, 1);
+    let manager = manager.replacen(
+        "        image: controller:latest\n",
+        "        image: controller:latest\n        imagePullPolicy: Always\n",
+        1,
+    );
+    write("config/manager/manager.yaml", &manager);
+    must(&mut build(&root, &["--image", "localhost:5000/web:1.0"]));
+    (folder, root)
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn only_the_objects_of_the_operator_have_values() {
+    let (_folder, root) = crowded();
+    let installer = objects(&std::fs::read_to_string(root.join("dist/install.yaml")).unwrap());
+    let chart = objects(&templated(&root, &[]));
+    assert_eq!(chart.keys().collect::<Vec<_>>(), installer.keys().collect::<Vec<_>>());
+    for (object, content) in &installer {
+        assert_eq!(chart[object], *content, "{object}");
+    }
+    let manager = "Deployment/webserver-operator-controller-manager";
+    assert!(installer[manager].to_string().contains("\"disk\":\"ssd\""), "{}", installer[manager]);
+    let values = "replicas=3,image.repository=other,image.pullPolicy=Never,nodeSelector.disk=hdd,args[0]=--more,\
+                  serviceAccount.name=other,podDisruptionBudget.enabled=false,networkPolicy.enabled=false,rbac.create=false";
+    let changed = objects(&templated(&root, &["--set", values]));
+    let of_cache = installer.iter().filter(|(name, _)| name.ends_with("-cache"));
+    let others = ["Role/webserver-operator-manager-role", "ConfigMap/webserver-operator-settings"];
+    let others = others.into_iter().map(|name| (name, &installer[name]));
+    let mut count = 0;
+    for (name, object) in of_cache.map(|(name, object)| (name.as_str(), object)).chain(others) {
+        assert_eq!(changed.get(name), Some(object), "{name}");
+        count += 1;
+    }
+    assert_eq!(count, 7);
+    let manager = changed[manager].to_string();
+    for text in ["\"disk\":\"hdd\"", "Never", "--more", "\"other:1.0\"", "\"replicas\":3"] {
+        assert!(manager.contains(text), "{text}: {manager}");
+    }
+}
+
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn values_change_what_differs_between_clusters() {

@@ -5,6 +5,7 @@ use super::options::BundleOptions;
 use super::permissions::{is_bound, is_of, permissions};
 use super::text::text;
 use super::{owned, webhooks};
+use crate::scaffold::operator_objects::{OperatorObjects, manager};
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
@@ -15,14 +16,13 @@ pub(super) fn service_version(
     samples: &[Value],
     options: &BundleOptions,
 ) -> Result<Value> {
-    let deployment = deployment(objects).ok_or_else(|| {
+    let OperatorObjects { deployment, account, .. } = OperatorObjects::find(objects).ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
     })?;
-    let account = account(deployment);
     let mut version = base;
     version["metadata"]["name"] = format!("{}.v{}", options.package, options.version).into();
     version["metadata"]["namespace"] = "placeholder".into();
-    let image = deployment.pointer("/spec/template/spec/containers/0/image").cloned().unwrap_or_default();
+    let image = manager(deployment)["image"].clone();
     let annotations = entry(&mut version["metadata"], "annotations");
     let examples =
         serde_json::to_string_pretty(samples).map_err(|error| Error::bug("a sample is not JSON").source(&error))?;
@@ -43,11 +43,12 @@ pub(super) fn service_version(
             install.insert(key.to_owned(), found.into());
         }
     }
-    let labels = &deployed["metadata"]["labels"];
-    install.insert(
-        "deployments".to_owned(),
-        json!([{"name": deployed["metadata"]["name"], "label": labels, "spec": deployed["spec"]}]),
-    );
+    let others = objects.iter().filter(|object| object["kind"] == "Deployment" && *object != deployment);
+    let entry_of = |one: &Value| {
+        let metadata = &one["metadata"];
+        json!({"name": metadata["name"], "label": metadata["labels"], "spec": one["spec"]})
+    };
+    install.insert("deployments".to_owned(), [&deployed].into_iter().chain(others).map(entry_of).collect());
     let modes = install_modes(deployment);
     let spec = &mut version["spec"];
     spec["version"] = options.version.as_str().into();
@@ -69,14 +70,15 @@ pub(super) fn service_version(
 
 /// Returns true if the `ClusterServiceVersion` has the object, or if the Operator Lifecycle Manager creates it.
 pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
-    let Some(deployment) = deployment(objects) else { return false };
-    let account = account(deployment);
+    let Some(OperatorObjects { account, .. }) = OperatorObjects::find(objects) else { return false };
     let is_ours = |binding: &&Value| text(binding, "/kind").ends_with("RoleBinding") && is_of(binding, account);
     match text(object, "/kind") {
-        "Namespace" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" | "Issuer" | "Certificate" => {
-            true
-        }
-        "Deployment" => object == deployment,
+        "Namespace"
+        | "Deployment"
+        | "MutatingWebhookConfiguration"
+        | "ValidatingWebhookConfiguration"
+        | "Issuer"
+        | "Certificate" => true,
         "ServiceAccount" => text(object, "/metadata/name") == account,
         "ClusterRoleBinding" | "RoleBinding" => is_ours(&object),
         "ClusterRole" | "Role" => objects.iter().filter(is_ours).any(|binding| is_bound(object, binding)),
@@ -89,14 +91,6 @@ pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
 fn serves_webhooks(service: &Value) -> bool {
     let mut ports = service["spec"]["ports"].as_array().into_iter().flatten();
     ports.any(|port| port["targetPort"] == "webhook-server" || port["targetPort"] == 9443)
-}
-
-fn deployment(objects: &[Value]) -> Option<&Value> {
-    objects.iter().find(|object| object["kind"] == "Deployment")
-}
-
-fn account(deployment: &Value) -> &str {
-    text(deployment, "/spec/template/spec/serviceAccountName")
 }
 
 /// Returns the install modes: `OwnNamespace` for an operator that reads the namespace to watch from its pod,

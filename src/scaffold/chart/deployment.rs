@@ -4,12 +4,8 @@ use super::text::Actions;
 use crate::yaml;
 use serde_json::{Map, Value};
 
-/// Returns the operator's container: the one named `manager`, or else the first.
-pub(super) fn manager(deployment: &Value) -> &Value {
-    let containers = deployment["spec"]["template"]["spec"]["containers"].as_array();
-    let containers = containers.map(Vec::as_slice).unwrap_or_default();
-    containers.iter().find(|container| container["name"] == "manager").or(containers.first()).unwrap_or(&Value::Null)
-}
+/// The settings of a pod that are values of the chart: values.yaml has what the Deployment says.
+pub(super) const POD_SETTINGS: [&str; 4] = ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"];
 
 /// Replaces the settings that differ between clusters by values of the chart.
 pub(super) fn parametrise(deployment: &mut Value, chart: &str, actions: &mut Actions) {
@@ -26,15 +22,13 @@ pub(super) fn parametrise(deployment: &mut Value, chart: &str, actions: &mut Act
     }
     let Some(spec) = template["spec"].as_object_mut() else { return };
     spec.insert("serviceAccountName".into(), actions.inline("{{ .Values.serviceAccount.name }}").into());
-    for key in ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"] {
-        if !spec.contains_key(key) {
-            spec.insert(actions.lines(optional(key, Some(key))), Value::Null);
-        }
+    for key in POD_SETTINGS {
+        spec.remove(key);
+        spec.insert(actions.lines(optional(key, Some(key))), Value::Null);
     }
-    if !spec.contains_key("priorityClassName") {
-        let class = "{{- with .Values.priorityClassName }}\npriorityClassName: {{ . | quote }}\n{{- end }}";
-        spec.insert(actions.lines(class), Value::Null);
-    }
+    spec.remove("priorityClassName");
+    let class = "{{- with .Values.priorityClassName }}\npriorityClassName: {{ . | quote }}\n{{- end }}";
+    spec.insert(actions.lines(class), Value::Null);
     let containers =
         spec.get_mut("containers").and_then(Value::as_array_mut).map(Vec::as_mut_slice).unwrap_or_default();
     let position = containers.iter().position(|container| container["name"] == "manager").unwrap_or_default();
@@ -53,7 +47,7 @@ fn container(container: &mut Map<String, Value>, chart: &str, actions: &mut Acti
     for key in ["args", "env"] {
         further(container, key, actions);
     }
-    for key in ["args", "ports"] {
+    for key in ["args", "env", "ports"] {
         for item in container.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {
             if is_metrics(item) {
                 let text = yaml::document(&Value::Array(vec![item.take()]));
@@ -71,9 +65,11 @@ fn further(container: &mut Map<String, Value>, key: &str, actions: &mut Actions)
     }
 }
 
-/// Returns true if the item is an argument or a port of the metrics.
+/// Returns true if the item is an argument, a variable or a port of the metrics.
 pub(super) fn is_metrics(item: &Value) -> bool {
-    item["name"] == "metrics" || item.as_str().is_some_and(|argument| argument.starts_with("--metrics-"))
+    let is_named = |name: &str| name == "metrics" || name.starts_with("METRICS_");
+    item["name"].as_str().is_some_and(is_named)
+        || item.as_str().is_some_and(|argument| argument.starts_with("--metrics-"))
 }
 
 /// Returns the action that renders the chart's value of this name if it is not empty, below `key` if one is given.

@@ -5,6 +5,7 @@ mod text;
 mod webhook;
 
 use self::text::Actions;
+use super::operator_objects::{OperatorObjects, manager};
 use crate::Result;
 use crate::model::{Project, ProjectPath, reference_parts};
 use crate::plan::{Existing, Operation};
@@ -12,6 +13,7 @@ use crate::template::Templates;
 use crate::{Error, yaml};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 const FOLDER: &str = "dist/chart";
 const INSTALLER: &str = "dist/install.yaml";
@@ -27,11 +29,12 @@ pub fn installer(objects: &[Value], force: bool) -> Operation {
 /// # Errors
 /// Fails if the objects have no Deployment, and on a defect in opctl's own templates.
 pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Operation>> {
-    let deployment = objects.iter().find(|object| object["kind"] == "Deployment").ok_or_else(|| {
+    let operator = OperatorObjects::find(objects).ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
     })?;
-    let place = Place { namespace: text(deployment, "/metadata/namespace"), project: project.name.as_str() };
-    let values = ChartValues::of(&place, deployment, objects);
+    let namespace = text(operator.deployment, "/metadata/namespace");
+    let place = Place { namespace, project: project.name.as_str(), operator: &operator };
+    let values = ChartValues::of(&place, objects);
     let templates = Templates::load("chart")?;
     let mut operations = Vec::new();
     for name in templates.names() {
@@ -40,8 +43,18 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Vec<Op
         operations.push(Operation::create(path, templates.render(name, &values)?, existing));
     }
     // Helm creates the namespace, with `--create-namespace`.
-    for object in objects.iter().filter(|object| object["kind"] != "Namespace") {
-        let path = ProjectPath::parse(format!("{FOLDER}/templates/{}", place.file(object)))?;
+    let objects = || objects.iter().filter(|object| object["kind"] != "Namespace");
+    let mut files: BTreeMap<String, usize> = BTreeMap::new();
+    objects().for_each(|object| *files.entry(place.file(object)).or_default() += 1);
+    for object in objects() {
+        let file = place.file(object);
+        // Objects of several kinds may have one name.
+        let kind = if files[&file] > 1 { format!("_{}", text(object, "/kind").to_lowercase()) } else { String::new() };
+        let path = ProjectPath::parse(format!("{FOLDER}/templates/{file}{kind}.yaml"))?;
+        if operations.iter().any(|operation| operation.path == path) {
+            let said = format!("two objects of the chart have the file `{path}`");
+            return Err(Error::user(said).hint("give one of them another name, in `config`"));
+        }
         operations.push(Operation::generate(path, place.template(object), force));
     }
     Ok(operations)
@@ -58,6 +71,10 @@ struct ChartValues {
     digest: String,
     replicas: i64,
     resources: String,
+    pull_policy: String,
+    priority_class_name: String,
+    /// Settings of the pods, as the Deployment has them.
+    settings: BTreeMap<&'static str, String>,
     service_account: String,
     metrics: bool,
     prometheus: bool,
@@ -67,22 +84,21 @@ struct ChartValues {
 }
 
 impl ChartValues {
-    fn of(place: &Place<'_>, deployment: &Value, objects: &[Value]) -> Self {
-        let manager = deployment::manager(deployment);
+    fn of(place: &Place<'_>, objects: &[Value]) -> Self {
+        let deployment = place.operator.deployment;
+        let manager = manager(deployment);
         let image = text(manager, "/image");
         let (repository, tag, digest) = reference_parts(&image);
         let (tag, digest) = (tag.unwrap_or_default(), digest.unwrap_or_default());
         let quoted = |text: &str| yaml::document(&Value::from(text)).trim_end().to_owned();
-        let resources = match &manager["resources"] {
-            Value::Object(resources) if !resources.is_empty() => {
-                let text = yaml::document(&manager["resources"]);
-                text.trim_end().lines().flat_map(|line| ["\n  ", line]).collect()
-            }
-            _ => " {}".to_owned(),
-        };
+        let pod = &deployment["spec"]["template"]["spec"];
+        let settings = deployment::POD_SETTINGS.map(|key| {
+            let empty = if ["imagePullSecrets", "tolerations"].contains(&key) { " []" } else { " {}" };
+            (key, block(&pod[key], empty))
+        });
         let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(deployment::is_metrics));
         let has = |kind: &str| objects.iter().any(|object| object["kind"] == kind);
-        let budget = objects.iter().find_map(max_unavailable);
+        let budget = objects.iter().filter(|object| place.operator.has(object)).find_map(max_unavailable);
         ChartValues {
             name: place.project.to_owned(),
             deployment: text(deployment, "/metadata/name"),
@@ -91,9 +107,12 @@ impl ChartValues {
             tag: quoted(tag),
             digest: quoted(digest),
             replicas: deployment["spec"]["replicas"].as_i64().unwrap_or(1),
-            resources,
+            resources: block(&manager["resources"], " {}"),
+            pull_policy: quoted(&text(manager, "/imagePullPolicy")),
+            priority_class_name: quoted(&text(pod, "/priorityClassName")),
+            settings: settings.into(),
             service_account: quoted(&text(deployment, "/spec/template/spec/serviceAccountName")),
-            metrics: objects.iter().any(is_about_metrics) || listed("args") || listed("ports"),
+            metrics: objects.iter().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed),
             prometheus: has("ServiceMonitor"),
             network_policy: has("NetworkPolicy"),
             disruption_budget: budget.map(|value| yaml::document(value).trim_end().to_owned()).unwrap_or_default(),
@@ -105,10 +124,11 @@ impl ChartValues {
 struct Place<'a> {
     namespace: String,
     project: &'a str,
+    operator: &'a OperatorObjects<'a>,
 }
 
 impl Place<'_> {
-    /// Returns the file of `object`, in the same folder as in kubebuilder's charts.
+    /// Returns the file of `object` without its extension, in the same folder as in kubebuilder's charts.
     fn file(&self, object: &Value) -> String {
         let name = text(object, "/metadata/name");
         let name = name.strip_prefix(self.project).unwrap_or(&name).trim_start_matches('-');
@@ -124,22 +144,25 @@ impl Place<'_> {
             _ if is_about_metrics(object) => "metrics",
             _ => "extras",
         };
-        format!("{folder}/{}.yaml", name.replace(':', "-"))
+        format!("{folder}/{}", name.replace(':', "-"))
     }
 
     /// Renders the object as a template.
     fn template(&self, object: &Value) -> String {
         let mut actions = Actions::default();
+        let (kind, is_operators) = (text(object, "/kind"), self.operator.has(object));
+        let condition = condition(object).filter(|_| is_operators);
         let mut object = object.clone();
         self.namespaces(&mut object, &mut actions);
         metadata(&mut object, &mut actions);
-        match text(&object, "/kind").as_str() {
+        match kind.as_str() {
+            _ if !is_operators => {}
             "Deployment" => deployment::parametrise(&mut object, self.project, &mut actions),
             "ServiceAccount" => service_account(&mut object, &mut actions),
             "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
                 webhook::leave_out_release(&mut object, self.project, &mut actions);
             }
-            "ClusterRoleBinding" | "RoleBinding" => subjects(&mut object, &mut actions),
+            "ClusterRoleBinding" | "RoleBinding" => subjects(&mut object, self.operator.account, &mut actions),
             "PodDisruptionBudget" if max_unavailable(&object).is_some() => {
                 object["spec"]["maxUnavailable"] =
                     actions.inline("{{ .Values.podDisruptionBudget.maxUnavailable }}").into();
@@ -147,7 +170,7 @@ impl Place<'_> {
             _ => {}
         }
         let text = actions.render(&object);
-        match condition(&object) {
+        match condition {
             Some(condition) => format!("{{{{- if {condition} }}}}\n{text}{{{{- end }}}}\n"),
             None => text,
         }
@@ -204,9 +227,9 @@ fn service_account(object: &mut Value, actions: &mut Actions) {
     }
 }
 
-fn subjects(object: &mut Value, actions: &mut Actions) {
+fn subjects(object: &mut Value, account: &str, actions: &mut Actions) {
     for subject in object["subjects"].as_array_mut().into_iter().flatten() {
-        if subject["kind"] == "ServiceAccount" {
+        if subject["kind"] == "ServiceAccount" && subject["name"] == account {
             subject["name"] = actions.inline("{{ .Values.serviceAccount.name }}").into();
         }
     }
@@ -250,6 +273,19 @@ fn is_about_metrics(object: &Value) -> bool {
 fn is_for_people(role: &Value) -> bool {
     let name = text(role, "/metadata/name");
     ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
+}
+
+/// Returns a value as a block below its key in values.yaml, or `empty`.
+fn block(value: &Value, empty: &str) -> String {
+    let is_empty = match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => true,
+    };
+    if is_empty {
+        return empty.to_owned();
+    }
+    yaml::document(value).trim_end().lines().flat_map(|line| ["\n  ", line]).collect()
 }
 
 fn text(value: &Value, pointer: &str) -> String {
