@@ -13,8 +13,12 @@
 //! [`scaffold`] turns the intent of a command into [`plan::Operation`]s: files to make, lines to insert.
 //! [`plan::resolve`] compares them with a [`plan::Snapshot`] of just the files that they name, and returns a
 //! [`plan::Plan`], the one value that dry run, diff, `--check`, commit and JSON read. [`workspace`] commits the plan:
-//! all or nothing. [`plan::update`] makes a plan from everything that `PROJECT` asks for, the snapshot, and what opctl
-//! generated before.
+//! all or nothing.
+//!
+//! [`scaffold::generated`] renders everything that `PROJECT` asks for. [`plan::update`] plans an update, a deletion and a
+//! renaming from such renderings, the snapshot, and the hashes of what opctl generated before. Where the user has edited
+//! a file, each command asks the renderings of the project before and after it: lines that are in the first one were
+//! inserted earlier, and the text of the second one is the base of the next merge.
 //!
 //! # Invariants
 //!

@@ -95,7 +95,8 @@ pub(super) struct ApiArgs {
     /// [default: an example]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
-    /// A kind of child that each object gets, such as Job: watched, applied and put back; may be repeated
+    /// A kind of child that each object gets, such as Job: watched, applied and put back; may be repeated. Added to those
+    /// that the controller has
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     owns: Vec<String>,
     /// Keep deleted objects until a function of the controller has cleaned up what they left
