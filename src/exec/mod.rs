@@ -25,7 +25,7 @@ pub use git::files_at;
 pub use git_state::GitState;
 pub use history::earlier_versions;
 pub use interrupts::{Interrupts, ignore_interrupts, interrupts};
-pub use metadata::{Metadata, Package, metadata, resolved};
+pub use metadata::{Metadata, Package, Target, metadata, resolved};
 pub use rustc::syntax_errors;
 
 /// Lets a program print to stderr instead of stdout, which is for reports.

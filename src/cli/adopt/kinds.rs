@@ -16,8 +16,9 @@ use serde_json::Value;
 /// # Errors
 /// Groups without a common domain.
 pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
+    let all: Vec<&str> = all.collect();
     let mut groups: Vec<&str> = Vec::new();
-    for group in all {
+    for group in all.iter().copied() {
         if !groups.contains(&group) {
             groups.push(group);
         }
@@ -35,11 +36,23 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     }
     let error = Error::user("the groups of the kinds have no domain in common");
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
-    let first = groups.first().copied().unwrap_or("example.com");
     Err(error.hint(hint!(
-        "opctl adopt --domain {first}    # or another one: kinds of groups outside of it are another project's",
-        first
+        "opctl adopt --domain {}    # or another one: kinds of groups outside of it are another project's",
+        most_common(all.into_iter())
     )))
+}
+
+/// Returns the group of most kinds, for hints: the other groups are likely those of other projects.
+pub(super) fn most_common<'a>(groups: impl Iterator<Item = &'a str>) -> &'a str {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for group in groups {
+        match counts.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((group, 1)),
+        }
+    }
+    // Of several such groups, the first one.
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map_or("example.com", |(group, _)| group)
 }
 
 /// Adds the kinds to the project, and returns a warning for each kind that `PROJECT` cannot list.

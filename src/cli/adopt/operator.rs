@@ -3,8 +3,9 @@
 use super::chosen::Flags;
 use super::definer::Definer;
 use crate::error::{Hint, hint};
-use crate::exec::{Metadata, Package};
+use crate::exec::{Metadata, Package, Target};
 use crate::model::{Adopted, OperatorProgram};
+use crate::reading;
 use crate::{Error, Result};
 
 /// Returns the program that is the operator; `None` if the workspace has no program. It is the one that a flag names,
@@ -26,9 +27,9 @@ pub(super) fn operator(
     if let Some(named) = flags.program.or(before.map(|program| program.name.as_str())) {
         return all.iter().find(|program| program.name == named).cloned().map(Some).ok_or_else(|| {
             let names = names(&all);
-            Error::usage(format!("no package here has a program `{named}`")).hint(match names.first() {
-                Some(first) => {
-                    hint!("opctl adopt --bin {first}    # programs here: {}", Hint::join(&names, ", "), first)
+            Error::usage(format!("no package here has a program `{named}`")).hint(match likeliest(&all, metadata) {
+                Some(one) => {
+                    hint!("opctl adopt --bin {}    # programs here: {}", one.name, Hint::join(&names, ", "))
                 }
                 None => "cargo metadata --no-deps    # lists what the packages make".into(),
             })
@@ -44,9 +45,25 @@ pub(super) fn operator(
     if let Some(program) = choices.iter().find(|program| begins_all(&program.name, definers)) {
         return Ok(Some(program.clone()));
     }
-    let Some(first) = choices.first() else { return Ok(None) };
+    let Some(one) = likeliest(&choices, metadata) else { return Ok(None) };
     Err(Error::user(format!("one of these programs is the operator: `{}`", names(&choices).join("`, `")))
-        .hint(hint!("opctl adopt --bin {}", first.name)))
+        .hint(hint!("opctl adopt --bin {}", one.name)))
+}
+
+/// Returns the program that a hint names: the first one whose root module is about controllers, else the first one whose
+/// name is not that of a generator.
+fn likeliest<'p>(programs: &'p [OperatorProgram], metadata: &Metadata) -> Option<&'p OperatorProgram> {
+    let root_of = |program: &OperatorProgram| {
+        let package = metadata.packages.iter().find(|package| package.name == program.package)?;
+        let is_it = |target: &&Target| target.name == program.name && target.kind.iter().any(|one| one == "bin");
+        reading::rust(&package.targets.iter().find(is_it)?.src_path).ok()
+    };
+    let rank = |program: &&OperatorProgram| {
+        let is_generator = ["gen", "crd", "schema"].iter().any(|word| program.name.contains(word));
+        let runs_controllers = || root_of(program).is_some_and(|text| text.contains("Controller"));
+        if is_generator { 2 } else { usize::from(!runs_controllers()) }
+    };
+    programs.iter().min_by_key(rank)
 }
 
 /// Returns true if the names of several packages with kinds begin with this one, as in `shop`, `shop-orders` and

@@ -5,7 +5,7 @@ mod project;
 mod read;
 
 use super::args::AdoptArgs;
-use super::kinds::domain;
+use super::kinds::{domain, most_common};
 use super::refused::is_project;
 use crate::cli::context::{Context, show};
 use crate::cli::init::{check_folder, make_folders, name_of};
@@ -29,7 +29,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
     let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let first = groups.clone().next().unwrap_or("example.com").to_owned();
+    let first = most_common(groups.clone());
     let shared = || {
         let one = hint!("{} --domain {first}    # kinds of other groups are left out", line(path), first);
         domain(groups).map_err(|error| match error.category() {
@@ -164,8 +164,8 @@ fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
 
 /// Returns the error for CRDs with no group in the project's domain.
 fn outside(project: &Project, found: &Found, path: &Path) -> Error {
-    let mut groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let first = groups.next().unwrap_or("example.com");
+    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
+    let first = most_common(groups);
     Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
         .caused_by(format!("there is the group `{first}`"))
         .hint(hint!("{} --domain {first}", line(path), first))
