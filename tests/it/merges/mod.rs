@@ -1,6 +1,7 @@
 //! Merges of a project's branches, with `opctl resolve` for the conflicts that git cannot resolve.
 
 mod compiled;
+mod edited;
 mod markers;
 mod random;
 mod webhooks;
