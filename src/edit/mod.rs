@@ -7,6 +7,7 @@ mod items;
 mod lines;
 mod lock;
 mod marker;
+mod missing_marker;
 mod paths;
 mod rename;
 mod storage;
@@ -18,15 +19,8 @@ pub use items::{insert_module, insert_use, remove_item};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;
 pub use marker::{insert_at_marker, remove_at_marker, replace_fragment};
+pub use missing_marker::MissingMarker;
 pub use paths::{Leaf, Named, names, paths};
 pub use rename::Names;
 pub use storage::{has_version, set_storage};
 pub use version::{replaced, set_tested_version, set_version};
-
-/// The error of an edit whose marker is not in the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the marker `{marker}` is missing")]
-pub struct MissingMarker {
-    /// The line of the marker.
-    pub marker: String,
-}

@@ -5,6 +5,7 @@ mod build;
 mod cache_folder;
 mod cargo;
 mod children;
+mod command;
 mod container;
 mod git;
 mod git_command;
@@ -20,6 +21,7 @@ pub use build::{build, build_tests, sources_of};
 pub use cache_folder::{cache_folder, is_cache_folder, make_cache_folder, remove_cache_folder};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use children::{Ended, Guarded, end_process, install_interrupt_handler, on_interrupt, spawn};
+pub use command::{command_for_this_process, print_to_stderr};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use git_state::GitState;
@@ -27,13 +29,3 @@ pub use history::earlier_versions;
 pub use interrupts::{Interrupts, ignore_interrupts, interrupts};
 pub use metadata::{Metadata, Package, Target, metadata, resolved};
 pub use rustc::syntax_errors;
-
-/// Lets a program print to stderr instead of stdout, which is for reports.
-pub fn print_to_stderr(command: &mut std::process::Command) {
-    command.stdout(std::io::stderr());
-}
-
-/// Returns a command that runs `program`, and on Linux ends with this process.
-pub fn command_for_this_process(program: impl AsRef<std::ffi::OsStr>) -> std::io::Result<std::process::Command> {
-    crate::system::bound_to_this_process(program)
-}

@@ -1,140 +1,14 @@
 //! A field of a spec, written as `path:type[?][=default]`.
 
 mod bounds;
+mod field;
 mod parse;
 mod path;
+mod shape;
 mod tree;
 
 pub use bounds::Bounds;
-use bounds::small;
+pub use field::Field;
 pub use path::{Cardinality, Parent};
-use serde_json::{Value, json};
+pub use shape::{Scalar, Shape};
 pub use tree::{Member, Object, Sampled, field_types, sample, tree};
-
-/// A field of a spec.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Field {
-    text: String,
-    /// The objects that contain the field, outermost first.
-    pub parents: Vec<Parent>,
-    /// The name in JSON.
-    pub name: String,
-    /// The name in Rust.
-    pub rust_name: String,
-    /// The field's type.
-    pub shape: Shape,
-    /// True if users may leave the field out and it has no default.
-    pub optional: bool,
-    /// The value that the API server fills in.
-    pub default: Option<Value>,
-}
-
-/// The type of a field.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
-    /// One value.
-    One(Scalar),
-    /// A list of values, and the bounds of its length.
-    List(Scalar, Bounds),
-    /// A map of strings by name.
-    Map,
-}
-
-/// A single value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Scalar {
-    /// A string, and the bounds of its length.
-    String(Bounds),
-    /// An `i32` or, if wide, an `i64`.
-    Integer {
-        /// True if it has 64 bits.
-        wide: bool,
-        /// The minimum and the maximum.
-        bounds: Bounds,
-    },
-    /// A number with a fraction.
-    Number(Bounds),
-    /// True or false.
-    Boolean,
-    /// An amount as Kubernetes writes it, such as `1Gi`.
-    Quantity,
-    /// A time span as Go writes it, such as `1m30s`.
-    Duration,
-    /// One of these words.
-    Enum(Vec<String>),
-}
-
-impl std::fmt::Display for Field {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.text)
-    }
-}
-
-impl Field {
-    /// Returns the default, or a value that fits the type.
-    pub fn sample(&self) -> Value {
-        self.default.clone().unwrap_or_else(|| match &self.shape {
-            Shape::One(scalar) => scalar.sample(),
-            Shape::List(scalar, bounds) => (0..bounds.sample_length()).map(|_| scalar.sample()).collect(),
-            Shape::Map => json!({ "key": "value" }),
-        })
-    }
-
-    /// Returns true if users must set the field.
-    pub fn is_required(&self) -> bool {
-        !self.optional && self.default.is_none()
-    }
-
-    /// Returns the field's path in JSON: the names of the objects that contain it, and its own name.
-    pub fn path(&self) -> String {
-        let parents = self.parents.iter().map(|parent| parent.name.as_str());
-        parents.chain([self.name.as_str()]).collect::<Vec<_>>().join(".")
-    }
-
-    /// Returns the name of the generated `enum`, if the field is an enumeration.
-    pub fn enum_name(&self, kind: &str) -> Option<String> {
-        let (Shape::One(scalar) | Shape::List(scalar, _)) = &self.shape else { return None };
-        let parents = self.parents.iter().map(|parent| parent.name.as_str());
-        matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, parents.chain([self.name.as_str()])))
-    }
-
-    /// Returns the name of the generated function that returns the field's default.
-    pub fn default_function(&self) -> String {
-        default_function(&self.parents, &self.rust_name)
-    }
-}
-
-/// Returns the name of the generated type for the object or enumeration at a path.
-fn type_name<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
-    use heck::ToUpperCamelCase;
-    names.fold(kind.to_owned(), |name, part| name + &part.to_upper_camel_case())
-}
-
-fn default_function(parents: &[Parent], rust_name: &str) -> String {
-    // The lint `non_snake_case` warns about `__` in a name.
-    let parents = parents.iter().map(|parent| parent.rust_name.trim_end_matches('_'));
-    format!("default_{}", parents.chain([rust_name]).collect::<Vec<_>>().join("_"))
-}
-
-impl Scalar {
-    fn sample(&self) -> Value {
-        match self {
-            Scalar::String(bounds) => {
-                let least = small(bounds.least().unwrap_or(0.0));
-                let greatest = bounds.greatest().map_or(usize::MAX, small);
-                let text: String = "example-".chars().cycle().take(least.max(7).min(greatest)).collect();
-                json!(text)
-            }
-            Scalar::Integer { bounds, .. } | Scalar::Number(bounds) => {
-                let (usual, number) = if matches!(self, Scalar::Number(_)) { ("0.5", 0.5) } else { ("1", 1.0) };
-                let bound = bounds.min.as_ref().or(bounds.max.as_ref()).filter(|_| !bounds.hold(number));
-                let text = bound.map_or(usual, String::as_str);
-                serde_json::from_str(text).unwrap_or_default()
-            }
-            Scalar::Boolean => json!(true),
-            Scalar::Quantity => json!("1Gi"),
-            Scalar::Duration => json!("30s"),
-            Scalar::Enum(words) => json!(words.first()),
-        }
-    }
-}

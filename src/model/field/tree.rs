@@ -1,6 +1,7 @@
 //! The tree of the objects and fields of a spec, built from the paths of the fields.
 
-use super::{Cardinality, Field, Parent, default_function, type_name};
+use super::field::{default_function, type_name};
+use super::{Cardinality, Field, Parent};
 use serde_json::{Map, Value, json};
 
 /// A field of the spec, or of an object in it.

@@ -17,7 +17,8 @@ pub(super) fn made(folder: &Path) -> Vec<Made> {
     let mut all = Vec::new();
     for (path, bytes) in crate::support::tree(folder) {
         let is_code = Path::new(&path).extension().is_some_and(|extension| extension == "rs");
-        if !is_code || path.ends_with("tests.rs") || path.contains("/tests/") || path == "error/mod.rs" {
+        let makes_all = ["error/error.rs", "error/file_error.rs"].contains(&path.as_str());
+        if !is_code || path.ends_with("tests.rs") || path.contains("/tests/") || makes_all {
             continue;
         }
         let file = syn::parse_file(&String::from_utf8(bytes).unwrap()).unwrap();

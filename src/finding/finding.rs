@@ -1,0 +1,137 @@
+//! A finding.
+
+use super::lint::Lint;
+use super::severity::Severity;
+use serde::Serialize;
+use std::path::Path;
+
+/// An error or a warning about one place in a user's code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The stable code, such as `OP101`; `opctl explain` prints its page.
+    pub code: String,
+    /// The severity; an error stops the command.
+    pub severity: Severity,
+    /// The file, below the project's root.
+    pub file: String,
+    /// The line, from 1: of the field or the attribute if it is known, else of the type.
+    pub line: usize,
+    /// The column, in characters and from 1, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The custom resource with the finding, by its Rust path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// The CRD with the finding, such as `webservers.example.com`, if it is compared with an older one or another version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// The version of that CRD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The path in the schema, from the root of the object: `.spec.backends[].size`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The Rust type of the schema, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust_type: Option<String>,
+    /// The reason, as a sentence that names the object, field or marker.
+    pub reason: String,
+    /// The fix.
+    pub hint: String,
+}
+
+impl Finding {
+    /// Makes a finding of `lint` at a line.
+    pub(crate) fn new(
+        lint: &Lint,
+        file: &Path,
+        line: usize,
+        reason: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            code: lint.code.to_owned(),
+            severity: lint.severity,
+            file: file.display().to_string(),
+            line,
+            column: None,
+            resource: None,
+            definition: None,
+            version: None,
+            path: None,
+            rust_type: None,
+            reason: reason.into(),
+            hint: hint.into(),
+        }
+    }
+
+    /// Returns true if the finding is about a change that breaks users of an older CRD.
+    pub fn is_about_compatibility(&self) -> bool {
+        self.code.starts_with("OP6")
+    }
+
+    /// Returns `file:line`, or `file:line:column`.
+    pub fn place(&self) -> String {
+        let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
+        format!("{}:{}{column}", self.file, self.line)
+    }
+
+    /// Returns the same finding at a column.
+    #[must_use]
+    pub fn at_column(mut self, column: usize) -> Self {
+        self.column = Some(column);
+        self
+    }
+
+    /// Returns the workflow command by which GitHub shows the finding beside the line.
+    pub fn annotation(&self) -> String {
+        format!(
+            "::{} file={},line={}{},title={}::{}",
+            self.severity.name(),
+            property(&self.file),
+            self.line,
+            self.column.map(|column| format!(",col={column}")).unwrap_or_default(),
+            property(&self.code),
+            data(&format!("{}\n{}", self.reason, self.hint)),
+        )
+    }
+}
+
+/// Escapes as GitHub's `actions/toolkit` does (`packages/core/src/command.ts`).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Severity};
+
+    #[test]
+    fn annotations_are_escaped() {
+        let finding = Finding {
+            code: "OP102".to_owned(),
+            severity: Severity::Warning,
+            file: "a,b:c/100%.rs".to_owned(),
+            line: 7,
+            column: None,
+            resource: None,
+            definition: None,
+            version: None,
+            path: None,
+            rust_type: None,
+            reason: "is 50%: odd".to_owned(),
+            hint: "one\ntwo".to_owned(),
+        };
+        let expected = "::warning file=a%2Cb%3Ac/100%25.rs,line=7,title=OP102::is 50%25: odd%0Aone%0Atwo";
+        assert_eq!(finding.annotation(), expected);
+        let expected = expected.replace("line=7,", "line=7,col=3,");
+        let finding = finding.at_column(3);
+        assert_eq!(finding.annotation(), expected);
+        assert_eq!(finding.place(), "a,b:c/100%.rs:7:3");
+    }
+}

@@ -1,0 +1,75 @@
+//! A field, and the names that its type and default have in Rust.
+
+use super::path::Parent;
+use super::shape::{Scalar, Shape};
+use serde_json::{Value, json};
+
+/// A field of a spec.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    pub(super) text: String,
+    /// The objects that contain the field, outermost first.
+    pub parents: Vec<Parent>,
+    /// The name in JSON.
+    pub name: String,
+    /// The name in Rust.
+    pub rust_name: String,
+    /// The field's type.
+    pub shape: Shape,
+    /// True if users may leave the field out and it has no default.
+    pub optional: bool,
+    /// The value that the API server fills in.
+    pub default: Option<Value>,
+}
+
+impl std::fmt::Display for Field {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl Field {
+    /// Returns the default, or a value that fits the type.
+    pub fn sample(&self) -> Value {
+        self.default.clone().unwrap_or_else(|| match &self.shape {
+            Shape::One(scalar) => scalar.sample(),
+            Shape::List(scalar, bounds) => (0..bounds.sample_length()).map(|_| scalar.sample()).collect(),
+            Shape::Map => json!({ "key": "value" }),
+        })
+    }
+
+    /// Returns true if users must set the field.
+    pub fn is_required(&self) -> bool {
+        !self.optional && self.default.is_none()
+    }
+
+    /// Returns the field's path in JSON: the names of the objects that contain it, and its own name.
+    pub fn path(&self) -> String {
+        let parents = self.parents.iter().map(|parent| parent.name.as_str());
+        parents.chain([self.name.as_str()]).collect::<Vec<_>>().join(".")
+    }
+
+    /// Returns the name of the generated `enum`, if the field is an enumeration.
+    pub fn enum_name(&self, kind: &str) -> Option<String> {
+        let (Shape::One(scalar) | Shape::List(scalar, _)) = &self.shape else { return None };
+        let parents = self.parents.iter().map(|parent| parent.name.as_str());
+        matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, parents.chain([self.name.as_str()])))
+    }
+
+    /// Returns the name of the generated function that returns the field's default.
+    pub fn default_function(&self) -> String {
+        default_function(&self.parents, &self.rust_name)
+    }
+}
+
+/// Returns the name of the generated type for the object or enumeration at a path.
+pub(super) fn type_name<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
+    use heck::ToUpperCamelCase;
+    names.fold(kind.to_owned(), |name, part| name + &part.to_upper_camel_case())
+}
+
+pub(super) fn default_function(parents: &[Parent], rust_name: &str) -> String {
+    // The lint `non_snake_case` warns about `__` in a name.
+    let parents = parents.iter().map(|parent| parent.rust_name.trim_end_matches('_'));
+    format!("default_{}", parents.chain([rust_name]).collect::<Vec<_>>().join("_"))
+}

@@ -1,0 +1,106 @@
+//! A project's folder, opened for reading or for writing.
+
+use super::disk::RealDisk;
+use super::seal::Sealer;
+use super::{commit, journal, lock, recover, snapshot};
+use crate::model::ProjectPath;
+use crate::plan::{Plan, Snapshot};
+use crate::report::Console;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// A project's folder; for commands that write, no other opctl writes to it.
+#[derive(Debug)]
+pub struct Workspace {
+    root: PathBuf,
+    writing: Option<(lock::Lock, Sealer)>,
+}
+
+impl Workspace {
+    /// Opens the folder for a command that reads all files of a project, such as a check or a dry run.
+    ///
+    /// # Errors
+    /// Fails if a command was killed: the files may be those of before in part, and in part those of after.
+    pub fn open(root: &Path, console: &Console) -> Result<Self> {
+        if was_stopped(root, console) {
+            return Err(Error::conflict("an opctl command was stopped in this project")
+                .caused_by("its changes may be there only in part, and a command that reads does not complete them")
+                .hint(
+                    "opctl update    # like every command that writes, it completes or undoes the stopped one first",
+                ));
+        }
+        Ok(Workspace { root: root.to_owned(), writing: None })
+    }
+
+    /// Opens the folder for a command that shows what is there; warns if a command was killed.
+    pub fn look(root: &Path, console: &Console) -> Self {
+        if was_stopped(root, console) {
+            console.warning(
+                "an opctl command was stopped in this project; the next one that writes completes or undoes it: `opctl update`",
+            );
+        }
+        Workspace { root: root.to_owned(), writing: None }
+    }
+
+    /// Opens the folder for a command that writes. Waits until no other opctl writes, and completes or undoes a killed
+    /// command.
+    pub fn open_for_writing(root: &Path, sealer: Sealer, console: &Console) -> Result<Self> {
+        let lock = lock::Lock::acquire(root, console)?;
+        recover::recover(root, &sealer, &RealDisk, console)?;
+        Ok(Workspace { root: root.to_owned(), writing: Some((lock, sealer)) })
+    }
+
+    /// Returns the project's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Reads the files at `paths`.
+    pub fn snapshot(&self, paths: impl IntoIterator<Item = impl Into<ProjectPath>>) -> Result<Snapshot> {
+        snapshot::take(&self.root, paths)
+    }
+
+    /// Returns true if `path` is a text file of the project.
+    pub fn holds(&self, path: &str) -> bool {
+        ProjectPath::parse(path)
+            .and_then(|path| self.snapshot([&path]))
+            .is_ok_and(|snapshot| snapshot.text(path).is_some())
+    }
+
+    /// Returns the files below a folder of the project, sorted; none if the folder does not exist or is elsewhere.
+    pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
+        let mut files = Vec::new();
+        let folder = ProjectPath::from(folder);
+        let mut next: Vec<ProjectPath> =
+            Some(folder).filter(|folder| snapshot::is_folder(&self.root, folder)).into_iter().collect();
+        while let Some(folder) = next.pop() {
+            for entry in std::fs::read_dir(self.root.join(&folder)).into_iter().flatten().flatten() {
+                // opctl gives no file such a name.
+                let Some(path) = entry.file_name().to_str().and_then(|name| folder.join(name).ok()) else { continue };
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => next.push(path),
+                    Ok(kind) if kind.is_file() => files.push(path),
+                    _ => {}
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+
+    /// Writes all changes of the plan, or none.
+    pub fn commit(&self, plan: &Plan) -> Result<()> {
+        let Some((_, sealer)) = &self.writing else {
+            return Err(Error::bug("a project that was opened for reading was to be written"));
+        };
+        commit::commit(&self.root, plan, sealer, &RealDisk)
+    }
+}
+
+/// Returns true if a command was begun and neither completed nor undone, and no opctl is at work on it.
+fn was_stopped(root: &Path, console: &Console) -> bool {
+    if journal::exists(root) {
+        lock::wait(root, console);
+    }
+    journal::exists(root)
+}
