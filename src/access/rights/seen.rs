@@ -1,7 +1,7 @@
 //! The rights that sources visibly need, as grants.
 
+use super::missing::resource;
 use super::needs::needs;
-use super::resource;
 use crate::access::rbac::Grant;
 use crate::source::discover::ApiType;
 use crate::source::files::Source;

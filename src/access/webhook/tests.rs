@@ -1,4 +1,5 @@
-use super::{Webhook, configurations};
+use super::configuration::Webhook;
+use super::configurations;
 use crate::source::files::Source;
 use crate::source::markers::{line_comments, markers, random::Random};
 use crate::yaml;

@@ -1,0 +1,57 @@
+//! What is wrong with markers of webhooks.
+
+use super::{converted, served};
+use crate::finding::Lint;
+
+pub(crate) static LINTS: &[&Lint] = &[
+    &UNREADABLE_WEBHOOK,
+    &UNUSUAL_PATH,
+    &SAME_NAME,
+    &TWO_NAMES,
+    &UNUSED_NAME,
+    &served::UNMARKED,
+    &converted::UNCONVERTED,
+];
+
+pub(crate) static UNREADABLE_WEBHOOK: Lint = Lint::error(
+    "OP411",
+    "a webhook marker that cannot be read",
+    "The API server would refuse the webhook configuration, or never call the webhook.",
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=Some,\\\n\
+     groups=example.com,resources=foos,verbs=creat,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1",
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
+     groups=example.com,resources=foos,verbs=create,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1",
+);
+
+pub(crate) static UNUSUAL_PATH: Lint = Lint::warning(
+    "OP412",
+    "a webhook under an unusual path",
+    "Scaffolded webhooks are served at `/mutate-` or `/validate-`, group, version and kind; a request to another path is \
+     answered with 404, and fails what it was about.",
+    "path=/validate-foo,mutating=false,groups=example.com,versions=v1,resources=foos",
+    "path=/validate-example-com-v1-foo,mutating=false,groups=example.com,versions=v1,resources=foos",
+);
+
+pub(crate) static SAME_NAME: Lint = Lint::error(
+    "OP413",
+    "two webhooks of one name",
+    "The server refuses them: `webhooks[1].name: Duplicate value`.",
+    "name=vfoo.kb.io,versions=v1 // and, elsewhere,\nname=vfoo.kb.io,versions=v2",
+    "name=vfoo-v1.kb.io,versions=v1 // and, elsewhere,\nname=vfoo-v2.kb.io,versions=v2",
+);
+
+pub(crate) static TWO_NAMES: Lint = Lint::error(
+    "OP414",
+    "a webhook configuration with two names",
+    "There is one configuration of each kind, and it has one name.",
+    "// +opctl:webhookconfiguration:mutating=true,name=one\n// +opctl:webhookconfiguration:mutating=true,name=two",
+    "// +opctl:webhookconfiguration:mutating=true,name=one",
+);
+
+pub(crate) static UNUSED_NAME: Lint = Lint::warning(
+    "OP415",
+    "a name for a webhook configuration that does not exist",
+    "Without a webhook there is no configuration, so the marker does nothing.",
+    "// +opctl:webhookconfiguration:mutating=true,name=one",
+    "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",
+);

@@ -1,0 +1,61 @@
+//! One CRD for each kind.
+
+use super::agreement::{NONE_STORED, SAME_VERSION, SEVERAL_STORED, UNLIKE_NAMES, agree};
+use super::merge::merge;
+use super::size;
+use super::version::{Version, stored, text};
+use crate::finding::{Finding, Lint};
+use crate::manifest::lint;
+use crate::source::discover::ApiType;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub(crate) static LINTS: &[&Lint] =
+    &[&size::CLIENT_SIDE_APPLY, &SAME_VERSION, &UNLIKE_NAMES, &NONE_STORED, &SEVERAL_STORED, &SAME_PLURAL];
+
+pub(crate) static SAME_PLURAL: Lint = Lint::error(
+    "OP218",
+    "two kinds of one plural",
+    "A CRD is called `<plural>.<group>`, so the second would replace the first.",
+    "#[kube(group = \"example.com\", kind = \"Datum\", plural = \"data\")]\n\
+     #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
+    "#[kube(group = \"example.com\", kind = \"Data\", plural = \"datasets\")]",
+);
+
+/// A CRD and the types of its versions.
+#[derive(Debug)]
+pub struct Merged<'a> {
+    /// The CRD.
+    pub object: Value,
+    /// The types of the CRD's versions, in the order of the versions.
+    pub types: Vec<&'a ApiType>,
+    /// The type of the storage version.
+    pub stored: &'a ApiType,
+}
+
+/// Merges the versions into one CRD for each kind, by `<group>_<plural>`. There is a finding if versions of a kind
+/// disagree, if one comes twice, or if not exactly one is the storage version.
+pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, Merged<'_>>, Vec<Finding>) {
+    let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
+    for version in versions {
+        let resource = &version.api_type.resource;
+        kinds.entry((resource.group.clone(), resource.kind.clone())).or_default().push(version);
+    }
+    let (mut definitions, mut findings) = (BTreeMap::new(), Vec::new());
+    for ((group, kind), mut versions) in kinds {
+        // By name, as controller-tools `pkg/crd/spec.go` sorts them.
+        versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
+        findings.extend(agree(&versions));
+        let stored = stored(&versions).api_type;
+        let object = merge(&versions);
+        let plural = text(&object, "/spec/names/plural").to_owned();
+        let owner = versions[0].api_type;
+        let merged = Merged { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
+        if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
+            let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
+            let hint = "give one of them another with `#[kube(plural = \"..\")]`";
+            findings.push(lint::of_type(owner, ("plural", 0), &SAME_PLURAL, reason, hint));
+        }
+    }
+    (definitions, findings)
+}

@@ -1,0 +1,30 @@
+//! What keeps a custom resource from having a CRD.
+
+use super::modules;
+use crate::finding::Lint;
+
+pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHABLE, &SCHEMA_DISABLED];
+
+pub(crate) static PRIVATE: Lint = Lint::error(
+    "OP301",
+    "a custom resource that is private",
+    "opctl asks the compiled type for its schema, as any crate would that uses it.",
+    "#[derive(CustomResource, ..)]\nstruct FooSpec { .. }",
+    "#[derive(CustomResource, ..)]\npub struct FooSpec { .. }",
+);
+
+pub(crate) static UNREACHABLE: Lint = Lint::error(
+    "OP302",
+    "a custom resource that cannot be named from outside",
+    "Its module is private and nothing re-exports it.",
+    "mod v1; // in lib.rs, with v1::Foo",
+    "pub mod v1;",
+);
+
+pub(crate) static SCHEMA_DISABLED: Lint = Lint::error(
+    "OP303",
+    "a custom resource without a schema",
+    "The server refuses a CRD without one: `schema.openAPIV3Schema: Required value`.",
+    "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\", schema = \"disabled\")]",
+    "#[derive(CustomResource, JsonSchema, ..)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
+);

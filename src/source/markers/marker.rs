@@ -1,0 +1,98 @@
+//! A marker in a comment.
+
+use super::arguments::Argument;
+use super::comments::{Comment, line_comments};
+use super::error::MarkerError;
+use super::{arguments, names};
+use crate::finding::{Finding, Lint};
+use std::path::Path;
+
+pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
+    "OP405",
+    "a marker that does not exist",
+    "A marker of an unknown name would be passed over in silence, and what it was meant to do would not be done.",
+    "// +opctl:rback:groups=apps,resources=deployments,verbs=get",
+    "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
+);
+
+/// A marker as it is written, with unread arguments.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Marker<'a> {
+    /// The name after the prefix, such as `rbac`.
+    pub(crate) name: &'static str,
+    pub(crate) file: &'a Path,
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The column of the `+`, from 1.
+    pub(crate) column: usize,
+    arguments: &'a str,
+    /// The column of the first argument.
+    start: usize,
+}
+
+impl Marker<'_> {
+    /// Reads the arguments.
+    pub(crate) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
+        arguments::read(self.arguments, self.start)
+    }
+}
+
+/// Returns the markers of a file that grant rights or state webhooks, and a finding for each misspelled name.
+pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, Vec<Finding>) {
+    let (mut markers, mut findings) = (Vec::new(), Vec::new());
+    for comment in line_comments(source) {
+        match marker(file, comment) {
+            Ok(marker) => markers.extend(marker),
+            Err(wrong) => findings.push(wrong.at(&UNKNOWN_MARKER, file, comment.line)),
+        }
+    }
+    (markers, findings)
+}
+
+fn marker<'a>(file: &'a Path, comment: Comment<'a>) -> Result<Option<Marker<'a>>, MarkerError> {
+    let trimmed = comment.text.trim_start();
+    let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
+    let Some((prefix, rest)) = names::prefixed(trimmed) else { return Ok(None) };
+    let length = rest.find([':', '=', ' ']).unwrap_or(rest.len());
+    let Some(name) = names::known(prefix, &rest[..length], column)? else { return Ok(None) };
+    let arguments = rest[length..].strip_prefix(':').unwrap_or(&rest[length..]).trim_end();
+    let start = column + trimmed.trim_end().chars().count() - arguments.chars().count();
+    Ok(Some(Marker { name, file, line: comment.line, column, arguments, start }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::markers;
+    use std::path::Path;
+
+    #[test]
+    fn markers_are_found_and_slips_of_the_pen_too() {
+        let source = "\
+// +opctl:rbac:groups=apps
+//+kubebuilder:webhook:path=/a
+fn f() { // +opctl:webhookconfiguration:mutating=true,name=a
+}
+// + opctl:rbac:groups=apps
+// about +opctl:rbac:groups=apps
+// +kubebuilder:object:root=true
+// +opctl:scaffold:imports
+// +opctl:rbca:groups=apps
+// +kubebuilder:webhok:path=/a
+    // +opctl:nonsense:path=/a
+";
+        let (found, findings) = markers(Path::new("a.rs"), source);
+        let found: Vec<_> = found.iter().map(|marker| (marker.name, marker.line, marker.column)).collect();
+        assert_eq!(found, [("rbac", 1, 4), ("webhook", 2, 3), ("webhookconfiguration", 3, 13)]);
+        let said: Vec<String> =
+            findings.iter().map(|finding| format!("{} {} {}", finding.place(), finding.reason, finding.hint)).collect();
+        assert_eq!(
+            said,
+            [
+                "a.rs:9:5 there is no marker `+opctl:rbca` did you mean `+opctl:rbac:`?",
+                "a.rs:10:5 there is no marker `+kubebuilder:webhok` did you mean `+kubebuilder:webhook:`?",
+                "a.rs:11:9 there is no marker `+opctl:nonsense` opctl knows `+opctl:allow:`, `+opctl:rbac:`, \
+                 `+opctl:scaffold:`, `+opctl:webhook:` and `+opctl:webhookconfiguration:`",
+            ]
+        );
+    }
+}
