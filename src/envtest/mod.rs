@@ -24,6 +24,7 @@ mod plane;
 mod ports;
 mod probe;
 mod process;
+mod program_choice;
 mod programs;
 mod reaper;
 mod server;
@@ -39,48 +40,12 @@ pub use certificates::serving_certificate;
 pub use detached::{Running, StartOptions, Status, list, start, status, stop};
 pub use name::Name;
 pub use owned::{ControlPlane, Options};
-pub use places::{CONTROLLER_MANAGER, Places, platform};
+pub use places::{Places, platform};
 pub use process::Identity;
+pub use program_choice::{are_installed, programs};
 pub use programs::Programs;
 pub use reaper::reap;
 pub use setup::{Setup, SetupOptions, setup};
 pub use store::{Entry, Store};
 pub use supervisor::{COMMAND as SUPERVISE, Supervision, supervise};
 pub use version::{PINNED, Selector, Version};
-
-use crate::report::Console;
-use crate::{Error, Result};
-
-/// Returns the programs to start: those that are installed, or else newly set up ones. kube-controller-manager is among
-/// them only if nodes are to be simulated; if it is missing, the user is warned, and everything else works.
-pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Console) -> Result<Programs> {
-    let mut programs = found_or_set_up(selector, console)?;
-    if !simulate_nodes {
-        programs.controller_manager = None;
-    } else if programs.controller_manager.is_none() {
-        console.warning(format_args!(
-            "no nodes are simulated, for there is no `{CONTROLLER_MANAGER}`: the published archives lack it; \
-             `opctl envtest setup --from-source` builds it"
-        ));
-    }
-    Ok(programs)
-}
-
-/// Returns true if [`programs()`] needs no network and no build.
-pub fn are_installed() -> Result<bool> {
-    let store = Store::new(Places::of_this_process()?.store);
-    Ok(Programs::find(None, &store)?.is_some())
-}
-
-fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
-    let store = Store::new(Places::of_this_process()?.store);
-    let newest_published = selector.is_some_and(|selector| selector.remote);
-    if !newest_published && let Some(programs) = Programs::find(selector, &store)? {
-        return Ok(programs);
-    }
-    let options = SetupOptions { selector: selector.copied().unwrap_or_default(), ..SetupOptions::default() };
-    let (Setup::Present(entry) | Setup::Installed(entry)) = setup(&options, console)? else {
-        return Err(Error::bug("servers were planned, not set up"));
-    };
-    Ok(Programs::of_entry(&entry))
-}

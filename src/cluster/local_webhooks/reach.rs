@@ -1,6 +1,6 @@
 //! Finds out if the API server reaches this machine, and waits until webhook configurations are in effect.
 
-use super::api;
+use super::admission::api;
 use super::configurations::{Served, bundle, labels};
 use crate::Result;
 use crate::cluster::{Attempt, Connection, FIELD_MANAGER, request_error};

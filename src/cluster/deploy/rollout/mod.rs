@@ -3,109 +3,11 @@
 mod failure;
 mod observed;
 mod pod;
+mod rollout;
 mod verdict;
+
+pub(super) use observed::selector;
+pub(super) use rollout::Rollout;
 
 #[cfg(test)]
 mod tests;
-
-use self::failure::Failure;
-use self::observed::Observed;
-use self::verdict::{Cause, Verdict, judge};
-use super::member::Member;
-use crate::cluster::Connection;
-use crate::cluster::apply::Applied;
-use crate::{Error, Result};
-use kube::api::DynamicObject;
-pub(super) use observed::selector;
-use serde_json::Value;
-use std::time::{Duration, Instant};
-
-/// The interval between two polls.
-const PAUSE: Duration = Duration::from_millis(300);
-
-/// A Deployment that was applied, and the state that it was applied in.
-#[derive(Clone, Debug)]
-pub(super) struct Rollout {
-    member: Member,
-    uid: Option<String>,
-    images: Vec<Value>,
-    /// The failing condition of the previous rollout, if the apply started a new one.
-    earlier: Option<Value>,
-}
-
-impl Rollout {
-    pub(super) fn of(member: &Member, applied: &Applied) -> Self {
-        let Applied { before, after } = applied;
-        let is_new = before.as_ref().is_none_or(|before| before.metadata.generation != after.metadata.generation);
-        Rollout {
-            member: member.clone(),
-            uid: after.metadata.uid.clone(),
-            images: images(after),
-            earlier: verdict::failing(after).filter(|_| is_new).cloned(),
-        }
-    }
-
-    /// Waits until the Deployment is rolled out, at most until `deadline`; calls `progress` with the state that is
-    /// waited for.
-    ///
-    /// # Errors
-    /// Fails if the Deployment does not become ready, with the reason that its pods give and their last log lines, or
-    /// if somebody changes or deletes it meanwhile.
-    pub(super) async fn wait(
-        &self,
-        connection: &Connection,
-        deadline: Instant,
-        mut progress: impl FnMut(&str),
-    ) -> Result<()> {
-        let mut last = String::new();
-        let mut stuck: Option<(Cause, Instant)> = None;
-        loop {
-            let Some(observed) = Observed::look(connection, &self.member).await? else {
-                return Err(self.replaced("somebody has deleted it"));
-            };
-            if observed.deployment.metadata.uid != self.uid {
-                return Err(self.replaced("somebody has deleted it and made another of its name"));
-            }
-            let found = images(&observed.deployment);
-            if found != self.images {
-                let found: Vec<&str> = found.iter().filter_map(Value::as_str).collect();
-                return Err(self.replaced(&format!("another deployment has set its image to `{}`", found.join("`, `"))));
-            }
-            let (message, cause) = match judge(&observed, self.earlier.as_ref()) {
-                Verdict::Done => return Ok(()),
-                Verdict::Waiting(message) => (message, None),
-                Verdict::Stuck(cause, patience) => {
-                    let same = stuck.take().filter(|(before, _)| *before == cause);
-                    let since = same.map_or_else(Instant::now, |(_, since)| since);
-                    let failure = Failure { member: &self.member, observed: &observed, cause: Some(&cause) };
-                    let is_known = !matches!(cause, Cause::Stalled(_));
-                    if since.elapsed() >= patience || (is_known && Instant::now() >= deadline) {
-                        return Err(failure.error(connection, None).await);
-                    }
-                    (failure.reason(), Some((cause, since)))
-                }
-            };
-            stuck = cause;
-            if Instant::now() >= deadline {
-                let failure = Failure { member: &self.member, observed: &observed, cause: None };
-                return Err(failure.error(connection, Some(&message)).await);
-            }
-            if message != last {
-                progress(&message);
-                last = message;
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-
-    fn replaced(&self, cause: &str) -> Error {
-        Error::conflict(format!("`{}` was replaced during the wait for it", self.member.name()))
-            .caused_by(cause)
-            .hint("run the same command again, when nobody else deploys it")
-    }
-}
-
-fn images(deployment: &DynamicObject) -> Vec<Value> {
-    let containers = deployment.data.pointer("/spec/template/spec/containers").and_then(Value::as_array);
-    containers.into_iter().flatten().map(|container| container["image"].clone()).collect()
-}

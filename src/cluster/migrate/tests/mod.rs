@@ -2,8 +2,9 @@
 
 mod server;
 
+use super::MigrateOptions;
+use super::migration::migrate_in;
 use super::objects::Objects;
-use super::{MigrateOptions, migrate_in};
 use crate::cluster::{Connection, Target};
 use crate::report::{Console, Report};
 use crate::{Error, Result};

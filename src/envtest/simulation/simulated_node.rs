@@ -1,0 +1,115 @@
+//! The simulated node, on a thread of its own.
+
+use super::identity::NODE;
+use super::log::Log;
+use super::{access, claims, node, pods};
+use crate::envtest::server::tail;
+use crate::{Error, Result};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// The inputs of a simulation.
+#[derive(Debug)]
+pub(in crate::envtest) struct Beginning {
+    /// The control plane's folder, for the log.
+    pub(in crate::envtest) directory: PathBuf,
+    /// The administrator's kubeconfig, with which the node is given its rights.
+    pub(in crate::envtest) admin: String,
+    /// The kubeconfig of [`USER`].
+    pub(in crate::envtest) node: String,
+    /// The version of Kubernetes that the node reports.
+    pub(in crate::envtest) version: String,
+}
+
+/// A running simulated node, on a thread of its own. It ends when this value is dropped.
+#[derive(Debug)]
+pub(in crate::envtest) struct Simulation {
+    thread: Option<JoinHandle<()>>,
+    stop: Option<oneshot::Sender<()>>,
+    log: PathBuf,
+}
+
+impl Simulation {
+    /// Registers the node and starts its work.
+    pub(in crate::envtest) fn start(beginning: Beginning) -> Result<Self> {
+        let log = log_path(&beginning.directory);
+        let (stop, stopped) = oneshot::channel();
+        let (told, hears) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let Ok(runtime) = runtime.map_err(|error| told.send(Err(failed().source(&error)))) else { return };
+            runtime.block_on(async {
+                tokio::select! {
+                    () = work(beginning, told) => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        let mut simulation = Simulation { thread: Some(thread), stop: Some(stop), log };
+        match hears.recv() {
+            Ok(outcome) => outcome.map(|()| simulation),
+            Err(_) => Err(simulation.check().err().unwrap_or_else(failed)),
+        }
+    }
+
+    /// Fails if the work has ended, which it never should.
+    pub(in crate::envtest) fn check(&mut self) -> Result<()> {
+        if self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return Ok(());
+        }
+        Err(tail(&self.log).into_iter().fold(failed(), Error::caused_by))
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        // The receiver and the thread may have ended already.
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn failed() -> Error {
+    Error::environment("the simulated node does not work").hint("run the same command again")
+}
+
+async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {
+    let registered = async {
+        let log = Log::open(&log_path(&beginning.directory))?;
+        let refused = |error: kube::Error| failed().source(&error);
+        access::grant(&client(&beginning.admin).await?).await.map_err(refused)?;
+        let client = client(&beginning.node).await?;
+        node::register(&client, &beginning.version).await.map_err(refused)?;
+        Ok((client, log))
+    };
+    let (client, log) = match registered.await {
+        Ok(registered) => registered,
+        Err(error) => return drop(told.send(Err(error))),
+    };
+    // The receiver is gone only if the simulation is to end.
+    let _ = told.send(Ok(()));
+    let heard = log.clone();
+    tokio::join!(
+        node::beat(client.clone(), beginning.version, move |error| heard.failed("the node", error)),
+        pods::live(client.clone(), log.clone()),
+        claims::provide(client.clone(), log.clone()),
+        claims::reclaim(client, log),
+    );
+}
+
+async fn client(kubeconfig: &str) -> Result<Client> {
+    let kubeconfig = Kubeconfig::from_yaml(kubeconfig).map_err(|error| failed().source(&error))?;
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    let mut config = config.map_err(|error| failed().source(&error))?;
+    // The server is on this machine.
+    config.proxy_url = None;
+    Client::try_from(config).map_err(|error| failed().source(&error))
+}
+
+fn log_path(directory: &Path) -> PathBuf {
+    directory.join(format!("{NODE}.log"))
+}
