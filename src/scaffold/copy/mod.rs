@@ -4,142 +4,14 @@
 //! have.
 
 mod files;
+mod further_version;
 mod module;
+mod origin;
 mod rewrite;
 mod sample;
 mod source_version;
 mod text;
 
 pub use files::Files;
+pub use further_version::{Copied, copy, sample_file};
 pub use source_version::copied_version;
-
-use super::storage::{type_file, type_folder};
-use super::values::file_prefix;
-use crate::edit;
-use crate::error::hint;
-use crate::model::{Key, Project, ProjectPath, Resource};
-use crate::{Error, Result};
-use module::VersionModule;
-use std::collections::BTreeMap;
-use text::Text;
-
-/// The files that a further version starts with.
-#[derive(Debug)]
-pub struct Copied {
-    /// The content of the type's file, which is in the version's folder where opctl puts it.
-    pub types: String,
-    /// The files of modules that the types use, by path.
-    pub modules: BTreeMap<String, String>,
-    /// The lines of the version's module that declare these modules: visibility, name, and the `use` lines that name
-    /// the module.
-    pub declared: Vec<(&'static str, String, Option<String>)>,
-    /// The sample, if the older version has one.
-    pub sample: Option<String>,
-    /// The original of each copied file, by path.
-    pub origins: BTreeMap<String, String>,
-}
-
-/// Returns the file of a version's sample.
-pub fn sample_file(resource: &Resource) -> String {
-    let key = &resource.key;
-    format!("config/samples/{}{}_{}.yaml", file_prefix(resource), key.version, key.kind.singular())
-}
-
-/// Copies the files that `resource` starts with from `source`; `files` has all of `api/src`, and the sample.
-///
-/// # Errors
-/// Fails if the type is not in the source or shares its file with another kind's type, or if the source is not Rust.
-pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<Copied> {
-    let (old, new) = (&source.key, &resource.key);
-    let from = find(old, files)?;
-    let text = files.text(&from).unwrap_or_default().replace("\r\n", "\n");
-    let module = VersionModule::read(old, &from, files)?;
-    if let Some(other) = module::other_kind(&text, old) {
-        return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
-            .caused_by("a further version begins with a copy of the file, and only one of the two kinds gets a further version")
-            .hint(hint!("move `{}` and its types to `{}`, then run the same command again", old.kind, type_file(old))));
-    }
-    let versions = rewrite::Versions {
-        old,
-        new,
-        group: resource.api_group(&project.domain),
-        own: (module.own.clone(), new.kind_module()),
-    };
-    let mut copied = Copied {
-        types: String::new(),
-        modules: BTreeMap::new(),
-        declared: Vec::new(),
-        sample: files.text(&sample_file(source)).and_then(|text| {
-            sample::copy(text, (&source.api_version(&project.domain), &resource.api_version(&project.domain)), old, new)
-        }),
-        origins: BTreeMap::from([(type_file(new), from.clone())]),
-    };
-    if copied.sample.is_some() {
-        copied.origins.insert(sample_file(resource), sample_file(source));
-    }
-    let types =
-        edit::set_version(&text, old.kind.as_str(), old.version.as_str(), new.version.as_str(), resource.storage)
-            .ok_or_else(|| lost(old, &from))?;
-    let mut texts = vec![Text { file: from, module: vec![module.own.clone()], content: types, test: false }];
-    let mut done: Vec<String> = Vec::new();
-    while let Some(one) = texts.pop() {
-        done.push(one.file.clone());
-        texts.extend(module::children(&one, files)?.into_iter().filter(|child| !done.contains(&child.file)));
-        let (content, used) = rewrite::rewritten(&one, &versions, &module)?;
-        let content = ends_as(files.text(&one.file), content);
-        for helper in used {
-            let begun = done.contains(&helper.file) || texts.iter().any(|text| text.file == helper.file);
-            if !begun && files.module(&format!("{}/{}", type_folder(new), helper.name)).is_none() {
-                copied.declared.push((helper.visibility, helper.name.clone(), helper.uses.clone()));
-                let content = files.text(&helper.file).unwrap_or_default().replace("\r\n", "\n");
-                texts.push(Text { file: helper.file.clone(), module: vec![helper.name.clone()], content, test: false });
-            }
-        }
-        if one.module == [module.own.clone()] {
-            copied.types = content;
-            continue;
-        }
-        let names = one.module.iter().map(|name| if *name == module.own { new.kind_module() } else { name.clone() });
-        let path = format!("{}/{}.rs", type_folder(new), names.collect::<Vec<_>>().join("/"));
-        copied.origins.insert(path.clone(), one.file);
-        copied.modules.insert(path, content);
-    }
-    Ok(copied)
-}
-
-/// Returns the text with the line ends of the original file.
-fn ends_as(original: Option<&str>, text: String) -> String {
-    let first = original.and_then(|text| text.split_inclusive('\n').next());
-    if first.is_some_and(|line| line.ends_with("\r\n")) { text.replace('\n', "\r\n") } else { text }
-}
-
-/// Finds the file with the type of a version: the file that opctl generates, or else any other directly in the
-/// version's folder.
-fn find(key: &Key, files: &Files<'_>) -> Result<String> {
-    let made = type_file(key);
-    let holds = |path: &&str| {
-        let text = files.text(path).filter(|text| text.contains(key.kind.as_str()));
-        text.is_some_and(|text| edit::has_version(text, key.kind.as_str(), key.version.as_str()))
-    };
-    if holds(&made.as_str()) {
-        return Ok(made);
-    }
-    // A file that is not Rust has no type to find.
-    files.items(&made)?;
-    let found = files.paths.iter().map(ProjectPath::as_str).find(|path| holds(path));
-    match found {
-        Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
-        Some(path) => Err(Error::user(format!("`{path}` has the type of `{}`, and cannot be copied", key.kind))
-            .caused_by("a further version begins with a copy of the file that has the type, in a folder of its own")
-            .hint(hint!("move `{}` and its types to `{made}`, then run the same command again", key.kind, made))),
-        None => Err(lost(key, &made)),
-    }
-}
-
-fn lost(key: &Key, path: &str) -> Error {
-    let (kind, version) = (&key.kind, &key.version);
-    Error::user(format!("`{path}` has no type of `{kind}` in version `{version}` to begin with"))
-        .caused_by("a further version begins with a copy of the stored one, and a type that a macro writes cannot be read")
-        .hint(hint!("write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
-             command again", kind, version))
-}

@@ -1,0 +1,42 @@
+//! What the Operator Lifecycle Manager accepts in a bundle.
+
+use serde_json::Value;
+
+/// Kinds that the Operator Lifecycle Manager accepts in a bundle besides CRDs (operator-registry,
+/// `pkg/lib/bundle/supported_resources.go`).
+pub(super) const SUPPORTED: [&str; 12] = [
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "ConfigMap",
+    "PodDisruptionBudget",
+    "PriorityClass",
+    "PrometheusRule",
+    "Role",
+    "RoleBinding",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "ServiceMonitor",
+];
+
+/// Removes the conversion and the annotations of a CRD: the Operator Lifecycle Manager sets the conversion, because it
+/// chooses the Service.
+pub(super) fn without_conversion(definition: &Value) -> Value {
+    let mut definition = definition.clone();
+    if let Some(spec) = definition["spec"].as_object_mut() {
+        spec.remove("conversion");
+    }
+    if let Some(metadata) = definition["metadata"].as_object_mut() {
+        metadata.remove("annotations");
+    }
+    definition
+}
+
+/// Removes the namespace of an object: the Operator Lifecycle Manager chooses it.
+pub(super) fn without_namespace(object: &Value) -> Value {
+    let mut object = object.clone();
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        metadata.remove("namespace");
+    }
+    object
+}

@@ -1,0 +1,77 @@
+//! The operations that write a bundle.
+
+use super::accepted::{SUPPORTED, without_conversion, without_namespace};
+use super::base::{base_values, checked};
+use super::labels::{Labels, labels};
+use super::options::BundleOptions;
+use super::paths::{ANNOTATIONS, BUNDLE, DOCKERFILE, bundle_base};
+use super::text::text;
+use super::{service_version, webhooks};
+use crate::model::{Project, ProjectPath};
+use crate::plan::{Existing, Operation};
+use crate::template::Templates;
+use crate::{Error, Result, yaml};
+use serde_json::{Map, Value, json};
+
+/// A bundle, as changes of the project.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The operations that write the bundle.
+    pub operations: Vec<Operation>,
+    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager does not accept in a bundle.
+    pub left_out: Vec<String>,
+}
+
+/// Makes the bundle of the rendered `objects`, with the `samples` as examples. `base` is the content of the file at
+/// [`bundle_base`], if it exists.
+///
+/// # Errors
+/// Fails if the base is not a `ClusterServiceVersion`, or if the objects have no Deployment.
+pub fn bundle(
+    project: &Project,
+    objects: &[Value],
+    samples: &[Value],
+    base: Option<Value>,
+    options: &BundleOptions,
+) -> Result<Bundle> {
+    let templates = Templates::load("bundle")?;
+    let path = bundle_base(project);
+    let mut operations = Vec::new();
+    let base = match base {
+        Some(base) => checked(base, &path)?,
+        None => {
+            let text = templates.render("base.yaml", &base_values(project))?;
+            let base = serde_yaml::from_str(&text).map_err(|error| Error::bug("a base is not YAML").source(&error))?;
+            operations.push(Operation::create(ProjectPath::parse(path)?, text, Existing::KeepEdits));
+            base
+        }
+    };
+    let version = service_version::service_version(base, objects, samples, options)?;
+    let name = project.name.as_str();
+    let mut manifests = vec![(format!("{}.clusterserviceversion.yaml", options.package), version)];
+    let mut left_out = webhooks::left_out(objects);
+    for object in objects.iter().filter(|object| !service_version::has(object, objects)) {
+        let (kind, of) = (text(object, "/kind"), text(object, "/metadata/name"));
+        match kind {
+            "CustomResourceDefinition" => manifests.push((format!("{of}.yaml"), without_conversion(object))),
+            kind if SUPPORTED.contains(&kind) => {
+                let short = of.strip_prefix(name).unwrap_or(of).trim_start_matches('-').replace(':', "-");
+                manifests.push((format!("{short}_{}.yaml", kind.to_lowercase()), without_namespace(object)));
+            }
+            kind => left_out.push(format!("{}/{of}", kind.to_lowercase())),
+        }
+    }
+    let labels = labels(options);
+    let annotations: Map<String, Value> =
+        labels.iter().map(|label| (label.name.to_owned(), label.value.as_str().into())).collect();
+    let annotations = yaml::document(&json!({ "annotations": annotations }));
+    for (file, object) in manifests {
+        let path = ProjectPath::parse(format!("{BUNDLE}manifests/{file}"))?;
+        operations.push(Operation::generate(path, yaml::document(&object), options.force));
+    }
+    operations.push(Operation::generate(ANNOTATIONS, annotations, options.force));
+    let dockerfile = templates.render(DOCKERFILE, &Labels { labels })?;
+    let existing = if options.force { Existing::Overwrite } else { Existing::KeepEdits };
+    operations.push(Operation::create(DOCKERFILE, dockerfile, existing));
+    Ok(Bundle { operations, left_out })
+}

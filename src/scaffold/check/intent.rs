@@ -1,0 +1,108 @@
+//! Checks an intent against the resources that the project has.
+
+use crate::error::{Hint, hint};
+use crate::model::{BuiltIn, External, Origin, Resource};
+use crate::scaffold::storage::type_file;
+use crate::scaffold::{ApiIntent, flags};
+use crate::{Error, Result};
+
+/// Fails if the project has the group, version and kind with another origin.
+pub(super) fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
+    let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
+    let whose = match known.origin {
+        Origin::Own => "the project defines it",
+        Origin::Core(_) => "it stands for the kind that Kubernetes has",
+        Origin::External(_) => "it stands for the kind of another crate",
+    };
+    Err(Error::conflict(format!("`{}` is in the project already", known.key))
+        .caused_by(whose)
+        .hint(hint!("--group my-{}    # or any other that is free", known.key.group)))
+}
+
+pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
+    let (kind, mut with_types) = (&intent.key.kind, intent.clone());
+    with_types.api = true;
+    let error = Error::user(format!("`{kind}` has no types in this project"))
+        .caused_by("with `--resource=false` only a controller is made, for a kind that is there already");
+    if intent.key.group.is_none()
+        && let Some(group) = BuiltIn::group_of(kind.as_str())
+    {
+        return error.hint(hint!(
+            "opctl create api --resource=false --group {group} --kind {kind}    # Kubernetes' own",
+            group,
+            kind
+        ));
+    }
+    let flags = flags(&with_types);
+    if has_other_version {
+        return error.hint(hint!("opctl create api{flags}", flags));
+    }
+    error.hint(hint!(
+        "opctl create api{flags}    # makes the types\n\
+         opctl create api --resource=false{flags} --external-api-path CRATE::MODULE    # for those of another crate",
+        flags
+    ))
+}
+
+pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result<()> {
+    let mut differences = Vec::new();
+    let mut differ = |flag: &str, known: String, wanted: String| {
+        if known != wanted {
+            let known = if known.is_empty() { "not given".to_owned() } else { format!("`{known}`") };
+            differences.push(format!("`--{flag}` is {known} in the project, not `{wanted}`"));
+        }
+    };
+    differ("plural", known.plural.to_string(), wanted.plural.to_string());
+    differ("namespaced", known.namespaced.to_string(), wanted.namespaced.to_string());
+    differ("short-name", joined(&known.short_names), joined(&wanted.short_names));
+    let image =
+        |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.reference().to_owned());
+    let port = |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.port().to_string());
+    differ("image", image(known), image(wanted));
+    differ("port", port(known), port(wanted));
+    differ("field", joined(&known.fields), joined(&wanted.fields));
+    differ("category", joined(&known.categories), joined(&wanted.categories));
+    if let (Origin::External(known), Origin::External(wanted)) = (&known.origin, &wanted.origin) {
+        let module = |external: &External| external.dependency.as_ref().map_or(String::new(), ToString::to_string);
+        differ("external-api-path", known.path.to_string(), wanted.path.to_string());
+        differ(
+            "external-api-domain",
+            known.domain.clone().unwrap_or_default(),
+            wanted.domain.clone().unwrap_or_default(),
+        );
+        differ("external-api-module", module(known), module(wanted));
+    }
+    if differences.is_empty() || intent.force {
+        return Ok(());
+    }
+    let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
+    let error = differences.into_iter().fold(error, Error::caused_by);
+    Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
+}
+
+/// Fails if the fields or the image of a further version differ from those of the version that it is copied from.
+pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
+    let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
+    let other_image = intent.image.is_some() && intent.image != copied.image;
+    if !other_fields && !other_image {
+        return Ok(());
+    }
+    let (key, mut without) = (&intent.key, intent.clone());
+    (without.fields, without.image) = (None, None);
+    let (flag, what) = if other_fields { ("field", "add the field") } else { ("image", "change the default") };
+    Err(Error::usage(format!("`--{flag}` is for the first version of `{}`", key.kind))
+        .caused_by(format!(
+            "{} begins as a copy of {}, with the fields that objects are stored with",
+            key.version, copied.key.version
+        ))
+        .hint(hint!(
+            "opctl create api{}    # then {what} in {}",
+            flags(&without),
+            type_file(key),
+            what = Hint::from(what)
+        )))
+}
+
+fn joined<T: ToString>(names: &[T]) -> String {
+    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}

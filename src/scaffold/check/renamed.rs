@@ -1,0 +1,23 @@
+//! Checks a renamed resource.
+
+use super::collisions::{check_collisions, check_controller, check_lengths};
+use super::controllers;
+use super::image::check_image;
+use crate::Result;
+use crate::model::{Project, Resource};
+use crate::scaffold::controlled::Controlled;
+
+/// Checks a renamed resource of a project against all others.
+pub(in crate::scaffold) fn check_renamed(resource: &Resource, project: &Project) -> Result<()> {
+    check_lengths(resource, project)?;
+    check_image(resource)?;
+    for other in project.resources.iter().filter(|other| other.key != resource.key) {
+        check_collisions(other, resource)?;
+    }
+    for controller in &resource.controllers {
+        let controlled = Controlled { resource, controller };
+        controllers::check(controlled, project)?;
+        check_controller(controlled, project)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! The resource that an intent requests.
+
+use super::collisions::{check_collisions, check_controller, check_lengths, check_version};
+use super::controllers;
+use super::fields::check_fields;
+use super::image::check_image;
+use super::intent::{check_copied, check_origin, check_same, no_types};
+use crate::Result;
+use crate::model::{Origin, Plural, Project, Resource};
+use crate::scaffold::controlled::Controlled;
+use crate::scaffold::copy::copied_version;
+use crate::scaffold::{ApiIntent, scope};
+
+/// Returns the resource that the intent requests, based on the resources of the project.
+///
+/// # Errors
+/// Fails if the options differ from those of an existing resource (unless forced), if names collide with those of
+/// another resource in Rust or in the API server, or if a controller has no type.
+pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
+    let known = project.resource(&intent.key);
+    check_origin(known, intent)?;
+    let own = intent.api && intent.origin == Origin::Own && known.is_none_or(|known| !known.api || intent.force);
+    let copied = own.then(|| copied_version(&intent.key, project)).flatten();
+    if let Some(copied) = copied {
+        check_copied(intent, copied)?;
+    }
+    let before = known.filter(|known| known.api).or(copied);
+    let mut resource = Resource {
+        key: intent.key.clone(),
+        origin: intent.origin.clone(),
+        plural: intent.key.kind.default_plural(),
+        namespaced: true,
+        short_names: Vec::new(),
+        categories: Vec::new(),
+        image: intent.image.clone().or_else(|| before.and_then(|before| before.image.clone())),
+        fields: intent.fields.clone().or_else(|| before.map(|before| before.fields.clone())).unwrap_or_default(),
+        api: intent.api || known.is_some_and(|known| known.api),
+        controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
+        webhooks: known.map(|known| known.webhooks).unwrap_or_default(),
+        spokes: known.map(|known| known.spokes.clone()).unwrap_or_default(),
+        policies: known.map(|known| known.policies).unwrap_or_default(),
+        storage: true,
+        copied: copied.is_some() || known.is_some_and(|known| known.copied),
+        imported: known.or(copied).and_then(|like| like.imported.clone()),
+    };
+    let other_version =
+        project.resources.iter().find(|other| other.is_of_kind_of(&resource) && other.key != resource.key);
+    if known.is_none() && !intent.api && intent.origin == Origin::Own {
+        return Err(no_types(intent, other_version.is_some()));
+    }
+    let model = known.or(other_version);
+    let plural = intent.plural.clone().or_else(|| model.map(|model| model.plural.clone()));
+    resource.plural = plural.unwrap_or(resource.plural);
+    resource.namespaced = intent.namespaced.or(model.map(|model| model.namespaced)).unwrap_or(true);
+    if let Origin::Core(built_in) = intent.origin {
+        (resource.plural, resource.namespaced) = (Plural::parse(built_in.plural)?, built_in.namespaced);
+    }
+    resource.short_names =
+        intent.short_names.clone().or(model.map(|model| model.short_names.clone())).unwrap_or_default();
+    resource.categories = intent.categories.clone().or(model.map(|model| model.categories.clone())).unwrap_or_default();
+    resource.storage = intent.storage || known.map_or(other_version.is_none(), |known| known.storage);
+    // Only one version of a kind has controllers.
+    let elsewhere = other_version.filter(|other| !other.controllers.is_empty());
+    controllers::set(&mut resource, intent, elsewhere)?;
+
+    scope::check(project, &resource)?;
+    check_lengths(&resource, project)?;
+    let wanted = resource.controller(intent.controller_name.as_ref());
+    let wanted = wanted.map(|controller| Controlled { resource: &resource, controller });
+    check_image(&resource)?;
+    if let Some(wanted) = wanted {
+        controllers::check(wanted, project)?;
+    }
+    check_fields(&resource)?;
+    if let Some(known) = known {
+        check_same(known, &resource, intent)?;
+    }
+    if let Some(other) = other_version {
+        check_version(other, &resource)?;
+    }
+    for other in project.resources.iter().filter(|other| other.key != resource.key) {
+        check_collisions(other, &resource)?;
+    }
+    if let Some(wanted) = wanted {
+        check_controller(wanted, project)?;
+    }
+    Ok(resource)
+}

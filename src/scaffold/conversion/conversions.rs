@@ -1,0 +1,68 @@
+//! The files of conversions, from the sources of the types.
+
+use super::paths::conversion_file;
+use super::template_values::values;
+use super::{impls, text, types};
+use crate::error::hint;
+use crate::model::{Key, Project, Resource, Version};
+use crate::scaffold::copy::Files;
+use crate::scaffold::layout::layout;
+use crate::source::discover;
+use crate::source::discover::{ApiType, Features};
+use crate::template::Templates;
+use crate::{Error, Result};
+use std::path::Path;
+
+const LIB: &str = "api/src/lib.rs";
+
+/// The file with the `From` impls between a spoke and its hub.
+#[derive(Debug)]
+pub struct Conversion {
+    /// The version that is not the hub.
+    pub spoke: Version,
+    /// The file's path.
+    pub file: String,
+    /// The file's content.
+    pub content: String,
+    /// The parts that the user has to write before the file compiles, one line each.
+    pub by_hand: Vec<String>,
+}
+
+/// Writes the conversions between `hub` and each of `spokes`, based on the sources of their types.
+///
+/// # Errors
+/// Fails if a source is not Rust, or if a conversion cannot name a type.
+pub fn conversions(
+    project: &Project,
+    hub: &Resource,
+    spokes: &[Version],
+    files: &Files<'_>,
+) -> Result<Vec<Conversion>> {
+    let read = |path: &Path| Ok(files.text(&path.to_string_lossy().replace('\\', "/")).map(str::to_owned));
+    let (all, _) = discover::types(Path::new(LIB), &read, &Features::default())?;
+    let templates = Templates::load("resource")?;
+    let hub_types = types::version_types(&hub.key, found(project, hub, &hub.key, &all)?, &all, files)?;
+    let each = spokes.iter().map(|spoke| {
+        let key = hub.key.of_version(spoke);
+        let spoke_types = types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
+        let text::Impls { text, by_hand } = impls::impls(hub.key.kind.as_str(), &spoke_types, &hub_types);
+        let values = values(project, hub, std::slice::from_ref(spoke));
+        let head = layout(&templates.render("api/src/version/conversion.rs", &values)?);
+        Ok(Conversion { spoke: spoke.clone(), file: conversion_file(&key), content: head + &text, by_hand })
+    });
+    each.collect()
+}
+
+fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -> Result<&'a ApiType> {
+    let group = hub.api_group(&project.domain);
+    let is = |one: &&ApiType| {
+        let kube = &one.resource;
+        kube.group == group && kube.kind == key.kind.as_str() && kube.version == key.version.as_str()
+    };
+    all.iter().find(is).ok_or_else(|| {
+        let (kind, version) = (&key.kind, &key.version);
+        Error::user(format!("`api/src` has no type of `{kind}` in version `{version}`"))
+            .caused_by("a conversion is written from the types of both versions")
+            .hint(hint!("git checkout api    # or: opctl create api --kind {kind} --version {version}", kind, version))
+    })
+}

@@ -1,0 +1,40 @@
+//! The arguments of `create policy`.
+
+use crate::error::{Hint, hint};
+use crate::model::{Group, Kind, Policies, Version};
+use crate::scaffold::own_kind::group_flag;
+
+/// The arguments of `create policy`.
+#[derive(Clone, Debug)]
+pub struct PolicyIntent {
+    /// The part of the API group before the domain.
+    pub group: Group,
+    /// The version, where one was given.
+    pub version: Option<Version>,
+    /// The kind.
+    pub kind: Kind,
+    /// The policies that are wanted.
+    pub policies: Policies,
+    /// True if files of other content are replaced.
+    pub force: bool,
+}
+
+impl PolicyIntent {
+    /// Returns the command line of the intent, for hints that users run as they are.
+    pub fn command(&self) -> Hint {
+        let version = self.version.as_ref().map(|version| hint!(" --version {version}", version)).unwrap_or_default();
+        let mutating = if self.policies.mutating { " --mutating" } else { "" };
+        hint!(
+            "opctl create policy{}{version} --kind {}{mutating}",
+            group_flag(&self.group),
+            self.kind,
+            version,
+            mutating = Hint::from(mutating)
+        )
+    }
+
+    /// Returns the same intent for another kind.
+    pub(super) fn with(&self, group: &Group, version: Option<&Version>, kind: &Kind) -> Self {
+        PolicyIntent { group: group.clone(), version: version.cloned(), kind: kind.clone(), ..self.clone() }
+    }
+}

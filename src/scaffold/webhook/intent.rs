@@ -1,0 +1,70 @@
+//! The arguments of `create webhook`.
+
+use crate::error::{Hint, hint};
+use crate::model::{Group, Kind, Plural, Version, Webhooks};
+use crate::scaffold::ExternalIntent;
+use crate::scaffold::flags::external_flags;
+use crate::scaffold::own_kind::group_flag;
+
+/// The arguments of `create webhook`.
+#[derive(Clone, Debug)]
+pub struct WebhookIntent {
+    /// The part of the API group before the domain.
+    pub group: Group,
+    /// The version, where one was given.
+    pub version: Option<Version>,
+    /// The kind.
+    pub kind: Kind,
+    /// The type of another crate, where one was named.
+    pub external: Option<ExternalIntent>,
+    /// The plural of a kind from another crate, where it is not the usual one.
+    pub plural: Option<Plural>,
+    /// The scope of a kind from another crate, where one was given.
+    pub namespaced: Option<bool>,
+    /// The admission webhooks that are wanted.
+    pub webhooks: Webhooks,
+    /// True if a conversion is wanted.
+    pub conversion: bool,
+    /// The versions that the conversion converts to the hub and from it.
+    pub spokes: Vec<Version>,
+    /// True if files of other content are replaced.
+    pub force: bool,
+}
+
+impl WebhookIntent {
+    /// Returns the command line of the intent, for hints that users run as they are.
+    pub fn command(&self) -> Hint {
+        let mut command = Hint::from("opctl create webhook");
+        command.push(self.group_flag());
+        if let Some(version) = &self.version {
+            command.push(hint!(" --version {version}", version));
+        }
+        command.push(hint!(" --kind {}", self.kind));
+        let flags = [
+            ("--defaulting", self.webhooks.defaulting),
+            ("--validation", self.webhooks.validation),
+            ("--conversion", self.conversion),
+        ];
+        for (flag, _) in flags.iter().filter(|(_, wanted)| *wanted) {
+            command.push(hint!(" {flag}", flag));
+        }
+        for spoke in &self.spokes {
+            command.push(hint!(" --spoke {spoke}", spoke));
+        }
+        if let Some(external) = &self.external {
+            command.push(external_flags(external));
+        }
+        if let Some(plural) = &self.plural {
+            command.push(hint!(" --plural {plural}", plural));
+        }
+        if let Some(namespaced) = self.namespaced {
+            command.push(hint!(" --namespaced={namespaced}", namespaced));
+        }
+        command
+    }
+
+    /// Returns ` --group GROUP`, or an empty text if there is no group.
+    pub(in crate::scaffold) fn group_flag(&self) -> Hint {
+        group_flag(&self.group)
+    }
+}
