@@ -1,6 +1,6 @@
 //! Checks the commands, codes and examples in the topics and README against this opctl.
 
-use super::super::Cli;
+use super::super::command_line::Cli;
 use super::{TOPICS, render};
 use clap::error::ErrorKind;
 

@@ -1,7 +1,8 @@
 //! Checks without compiling that the manifests are up to date with the types and markers.
 
+use super::command::run;
+use super::header;
 use super::operations::same_but_for_version;
-use super::{header, run};
 use crate::cli::context::Context;
 use crate::cli::manifests::ManifestsArgs;
 use crate::cli::write::{read_ledger, read_project};

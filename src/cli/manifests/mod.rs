@@ -1,6 +1,8 @@
 //! `opctl manifests`.
 
 mod against;
+mod args;
+mod command;
 mod current;
 mod definitions;
 mod header;
@@ -9,141 +11,6 @@ mod kinds;
 mod oldest;
 mod operations;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
-use super::context::Context;
-use super::verify::verify;
-use super::write::{WriteArgs, carry_out, drift, plan, read_ledger};
-use crate::manifest::{DEFINITIONS, Manifests, Options, generate};
-use crate::model::Project;
-use crate::plan::LEDGER_FILE;
-use crate::report::Report;
-use crate::{Error, Result};
-use clap::Args;
+pub(super) use args::ManifestsArgs;
 pub(super) use current::{CurrentArgs, with_current_manifests};
 pub(super) use definitions::current_definitions;
-use operations::operations;
-
-const EXAMPLES: &str = "\
-Examples:
-    opctl manifests
-    # For CI, exit code 3 when the files are stale:
-    opctl manifests --check
-    # ... or when a CRD breaks those who use it:
-    opctl manifests --check --against origin/main
-    # Ask a real API server on this machine about the CRDs:
-    opctl manifests --verify
-    # Warn of what the code uses and an older Kubernetes lacks:
-    opctl manifests --kubernetes 1.34
-    # No descriptions; kept in PROJECT:
-    opctl manifests --max-description-length 0
-    # Above every file; kept in PROJECT:
-    opctl manifests --header-file hack/header.txt --header-year 2026
-    # For editors and kubeconform; kept in PROJECT. The line above a sample:
-    opctl manifests --json-schema schemas
-    # yaml-language-server: $schema=../../schemas/GROUP/KIND_VERSION.json";
-
-/// Write CRDs, roles and webhooks from Rust types and markers
-#[derive(Args, Debug, Default)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct ManifestsArgs {
-    /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
-    #[arg(long)]
-    force: bool,
-    /// Write nothing; exit with 3 and the diff when something would change
-    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
-    check: bool,
-    /// Start an API server on this machine and send it the CRDs, unless one has accepted the same CRDs before
-    #[arg(long)]
-    verify: bool,
-    /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
-    #[arg(long, value_name = "N")]
-    max_description_length: Option<usize>,
-    /// Put this file's text above every file that is written, as comments; '' takes it away again
-    #[arg(long, value_name = "FILE")]
-    header_file: Option<String>,
-    /// Replace ` YEAR` in the header by this; '' leaves it out
-    #[arg(long, value_name = "YEAR")]
-    header_year: Option<String>,
-    /// Write a JSON schema of each kind and version into this folder, for editors and kubeconform; '' takes them away again
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    json_schema: Option<String>,
-    /// Warn of types and fields of Kubernetes that the code uses and this older version lacks, such as 1.34
-    #[arg(long, value_name = "VERSION")]
-    kubernetes: Option<String>,
-    #[command(flatten)]
-    against: against::AgainstArgs,
-    #[command(flatten)]
-    write: WriteArgs,
-}
-
-impl OpctlCommand for ManifestsArgs {
-    const NAME: &'static str = "manifests";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
-    fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
-    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
-    let (workspace, mut project) = write.open_project(context)?;
-    project.max_description_length = args.max_description_length.or(project.max_description_length);
-    header::choose(&mut project, args.header_file.as_deref(), args.header_year.as_deref())?;
-    let schemas_before = project.json_schema.clone();
-    json_schema::choose(&mut project, args.json_schema.as_deref())?;
-    let against = args.against.older(&workspace, context)?;
-    let oldest = oldest::compare(args.kubernetes.as_deref(), &workspace, write.dry_run)?;
-    let options = Options { against, oldest, ..Options::of(&project, header::read(&project, &workspace)?) };
-    let manifests = generate(workspace.root(), &options, &context.console)?;
-    kinds::all_have_types(&project, &manifests.types)?;
-    let (manifests, verified) = if args.verify {
-        verify(manifests, context).map(|(manifests, summary)| (manifests, Some(summary)))?
-    } else {
-        (manifests, None)
-    };
-    // A check also shows changes of files that were edited by hand.
-    let force = args.force || args.check;
-    let mut operations = operations(&manifests, &workspace, &project, force)?;
-    let (ledger, before) = (read_ledger(&workspace)?, schemas_before.as_deref());
-    operations.extend(json_schema::operations(&manifests.definitions, &project, before, &ledger, force)?);
-    let plan = plan(&workspace, &operations, &project, Some(&"opctl manifests".into()))?;
-    // After a git merge, the files may be current although the ledger does not know their hashes.
-    let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
-    let broken = against::refusal(&manifests, &options);
-    if args.check && stale {
-        let error = drift(&plan, Error::conflict("the manifests are stale"), context);
-        let error = broken.iter().fold(error, |error, broken| error.caused_by(broken.message()));
-        return Err(error.hint("opctl manifests").with_findings(manifests.findings));
-    }
-    if let Some(error) = broken {
-        return Err(error.with_findings(manifests.findings));
-    }
-    let mut report = carry_out("manifests", &workspace, &plan, write)?;
-    report.findings.clone_from(&manifests.findings);
-    report.summary = report.summary.into_iter().chain(verified).reduce(|one, other| format!("{one}; {other}"));
-    Ok(next(report, &manifests, &project))
-}
-
-fn next(report: Report, manifests: &Manifests, project: &Project) -> Report {
-    if project.resources.is_empty() && manifests.files.keys().all(|path| !path.starts_with(DEFINITIONS)) {
-        return report.next("opctl create api --kind WebServer");
-    }
-    if manifests.definitions.is_empty() {
-        return report.next("opctl run"); // of kinds that others define
-    }
-    let report = report.next("opctl install").next("kubectl apply -k config/samples/");
-    match project.adopted.as_ref().map(|adopted| &adopted.operator) {
-        // The cluster reaches the webhooks of an operator on this machine by `opctl run` alone.
-        None if project.has_webhooks() => report.next("opctl run"),
-        None => report.next("cargo run"),
-        // In a workspace with several programs, `cargo run` asks which one.
-        Some(Some(_)) => report.next("opctl run"),
-        Some(None) => report,
-    }
-}

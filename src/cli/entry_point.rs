@@ -1,0 +1,90 @@
+//! Runs a command line.
+
+use super::command::{Reports, Uses};
+use super::command_line::Cli;
+use super::completion;
+use super::context::Context;
+use super::global::OutputFormat;
+use super::panics::{end_on_panic, say};
+use super::usage::usage;
+use crate::report::{Console, Report, Verbosity};
+use crate::system::with_large_stack;
+use crate::{Error, Result};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs the command line, and returns the exit code of the process.
+pub fn main() -> ExitCode {
+    with_large_stack(run)
+}
+
+pub(super) fn run() -> ExitCode {
+    match completion::answer(Cli::whole) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => return usage(&error, &Cli::whole()),
+    }
+    let cli = match Cli::read(&std::env::args_os().collect::<Vec<_>>()) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &Cli::whole()),
+    };
+    let verbosity = match (cli.global.quiet, cli.global.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    };
+    let json = cli.global.output == Some(OutputFormat::Json);
+    let color = cli.global.color;
+    let console = Console::new(verbosity, color.into(), json);
+    let directory = cli.global.directory.unwrap_or_else(|| PathBuf::from("."));
+    let context = Context { console, directory, command: Cli::whole, run: typed };
+    let name = cli.command.name;
+    let lines = json && cli.command.reports == Reports::Lines;
+    end_on_panic(name, context.console.clone(), lines);
+    let code = match prepare(cli.command.uses, &context).and_then(|()| (cli.command.run)(&context)) {
+        Ok(report) => {
+            if lines {
+                context.console.report_line(&report);
+            } else {
+                context.console.report(&report);
+            }
+            ExitCode::from(report.exit_code())
+        }
+        Err(error) => {
+            say(name, &error, &context.console, lines);
+            ExitCode::from(error.category().exit_code())
+        }
+    };
+    match context.console.check_data() {
+        Ok(()) => code,
+        Err(error) => {
+            Console::new(Verbosity::Quiet, color.into(), false).error(name, &error);
+            ExitCode::from(error.category().exit_code())
+        }
+    }
+}
+
+/// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.
+fn prepare(uses: Uses, context: &Context) -> Result<()> {
+    match uses {
+        Uses::Parent => return Ok(()),
+        Uses::Files => {}
+        Uses::Programs | Uses::ControlPlanes => crate::exec::install_interrupt_handler()
+            .map_err(|error| Error::environment("cannot wait for signals").caused_by(error))?,
+    }
+    match crate::envtest::reap(&context.console) {
+        Ok(_) => Ok(()),
+        Err(error) if uses == Uses::ControlPlanes => Err(error),
+        // Without a home folder, or if the state of control planes cannot be read, all other commands still work.
+        Err(error) => {
+            context.console.detail(error);
+            Ok(())
+        }
+    }
+}
+
+/// Runs one of opctl's commands within another one, as if a user had typed it; the first word is `opctl`.
+fn typed(context: &Context, words: &[&str]) -> Result<Report> {
+    let cli = Cli::read(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    (cli.command.run)(context)
+}

@@ -1,0 +1,93 @@
+//! The arguments of `opctl explore`.
+
+use crate::{Result, duration};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl explore
+    opctl explore --all               # every point, however long it takes
+    opctl explore --only crash,lag    # two classes of faults
+    opctl explore --list              # the plans, without trying them
+    opctl explore --replay 'down@change' --keep
+    opctl explore --html found.html
+    opctl explore --remember 'down@change'    # `opctl test` plays it
+    opctl explore --command ./operator --crds crds --samples cr --roles rbac";
+
+/// Find the operator's bugs with the faults of real clusters
+///
+/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that
+/// `config/samples` has of each kind. Two runs without a fault are recorded; then each run has one fault at one point:
+/// a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a restart, a deleted child.
+/// Each run must end with the same objects as those without a fault. One that does not is repeated three times with the
+/// fault and three times without it, before it is an error. Read more: opctl help exploring
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(in crate::cli) struct ExploreArgs {
+    /// Begin new runs for this long, such as `90s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "90s", value_parser = time, conflicts_with = "all")]
+    pub(super) budget: Duration,
+    /// Try every point, however long it takes
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Only plans that contain one of these texts, such as `crash` or `services`
+    #[arg(long, value_name = "TEXT", value_delimiter = ',')]
+    pub(super) only: Vec<String>,
+    /// Only the samples of these kinds
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub(super) kind: Vec<String>,
+    /// Show the plans of this operator, and try none
+    #[arg(long, conflicts_with_all = ["all", "replay"])]
+    pub(super) list: bool,
+    /// Play this plan, once
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only"])]
+    pub(super) replay: Option<String>,
+    /// Write a page for browsers that shows each finding beside a run without a fault
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "remember"])]
+    pub(super) html: Option<PathBuf>,
+    /// Have `opctl test` play this plan from now on: it is written to tests/explore.toml
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only", "list", "replay", "command"])]
+    pub(super) remember: Option<String>,
+    /// Show what `--remember` would write, and do nothing
+    #[arg(long, requires = "remember")]
+    pub(super) dry_run: bool,
+    /// Show what `--remember` writes as a unified diff on stdout
+    #[arg(long, requires = "remember")]
+    pub(super) diff: bool,
+    /// Keep the API server after the replay, until Ctrl+C
+    #[arg(long, requires = "replay")]
+    pub(super) keep: bool,
+    /// Runs at a time; 1 for an operator with a port of its own [default: 4; 1 in an adopted project]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(super) jobs: Option<u8>,
+    /// Wait at least this long for the operator to come to rest after a fault
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    pub(super) patience: Duration,
+    #[command(flatten)]
+    pub(super) foreign: ForeignArgs,
+}
+
+/// An operator that opctl did not scaffold, in any language: it must take the server and the namespace from `KUBECONFIG`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "An operator that is no project of opctl")]
+pub(super) struct ForeignArgs {
+    /// Starts the operator; a line for the shell
+    #[arg(long, value_name = "LINE", requires = "crds")]
+    pub(super) command: Option<String>,
+    /// The folder of its CRDs
+    #[arg(long, value_name = "DIR", requires = "command")]
+    pub(super) crds: Option<PathBuf>,
+    /// The folder of samples
+    #[arg(long, value_name = "DIR", requires = "command", default_value = "config/samples")]
+    pub(super) samples: PathBuf,
+    /// The folder of its roles; without one it may do everything
+    #[arg(long, value_name = "DIR", requires = "command")]
+    pub(super) roles: Option<PathBuf>,
+}
+
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    duration::parse(text).ok_or_else(|| format!("`{text}` is not a time such as `90s` or `5m`"))
+}

@@ -1,0 +1,113 @@
+//! An exploration: the servers, the operator and its plans.
+
+use super::args::ExploreArgs;
+use super::foreign::Folders;
+use super::stage::{Kinds, Subject};
+use super::{foreign, stage};
+use crate::cli::command::OpctlCommand;
+use crate::cli::context::Context;
+use crate::cli::operator_program::adopted;
+use crate::cli::steps;
+use crate::cli::steps::SimulationArgs;
+use crate::cluster::{Target, run_until_interrupted};
+use crate::envtest::ControlPlane;
+use crate::error::Category;
+use crate::explore::{Options, Plan, Summary};
+use crate::workspace::discover;
+use crate::{Error, Result, explore};
+use clap::{Args, FromArgMatches};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time limit of an exploration: all points of a large operator may take this long.
+const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Explores the project in the context's folder for this long, as a step of a longer command.
+pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
+    let command = ExploreArgs::augment_args(clap::Command::new(ExploreArgs::NAME));
+    let matches = command.try_get_matches_from([ExploreArgs::NAME, "--budget", budget]);
+    let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
+    match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
+        Explored::Summary(summary) => Ok(summary),
+        Explored::Plans(_) => Err(Error::bug("plans were not asked for")),
+    }
+}
+
+/// Starts the servers, explores, and returns the result, with the servers still running.
+pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlPlane)> {
+    let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
+    let subject = match (&args.foreign.command, &args.foreign.crds) {
+        (Some(line), Some(crds)) => {
+            let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
+            foreign::prepare(line, &folders, &args.kind, context)?
+        }
+        _ => prepare(args, context)?,
+    };
+    let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
+    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    let administrator = plane.kubeconfig_path();
+    let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    let identity = match &subject.kinds {
+        Kinds::Project(root) => {
+            steps::install(context, root, Some(&administrator), None)?;
+            steps::policies(context, root, &target)?;
+            Some(steps::grant(context, root, &target)?)
+        }
+        Kinds::Files { definitions, roles } => {
+            foreign::install(definitions, &target, &context.console)?;
+            roles.as_ref().map(|roles| foreign::grant(roles, &target, &context.console)).transpose()?
+        }
+    };
+    plane.restart_controller_manager()?;
+
+    // An adopted operator may listen on a fixed port, so that only one can run at a time.
+    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
+    let usual_jobs = if is_adopted { 1 } else { 4 };
+    let options = Options {
+        budget: (!args.all).then_some(args.budget),
+        only: args.only.clone(),
+        jobs: args.jobs.map_or(usual_jobs, usize::from),
+        patience: args.patience,
+        folder: administrator.parent().unwrap_or(Path::new(".")).to_owned(),
+    };
+    let (kubeconfig, console) = (plane.kubeconfig()?, &context.console);
+    let explored = run_until_interrupted(&target, LIMIT, async {
+        let world = Arc::new(stage::world(&target, kubeconfig, identity.as_ref(), subject, console).await?);
+        for resource in &world.left_out {
+            console.note(format!(
+                "`{resource}` is left out: its objects have no namespace, and each run needs one of its own"
+            ));
+        }
+        match &replay {
+            _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
+            Some(plan) => {
+                let one = std::slice::from_ref(plan);
+                Ok(Explored::Summary(explore::replay(&world, one, &options, console).await?))
+            }
+            None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
+        }
+    });
+    // A server that has ended is the reason why an exploration fails.
+    plane.check()?;
+    let explored = explored.map_err(|error| match error.category() {
+        Category::Interrupted => error.hint("opctl explore --budget 30s    # ends sooner, with what it has found"),
+        _ => error,
+    });
+    Ok((explored?, plane))
+}
+
+/// Builds the operator of a project.
+fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
+    let root = discover(&context.directory)?;
+    let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind)?;
+    let arguments = stage::arguments(&root)?;
+    steps::manifests(context, &[])?;
+    let launch = stage::launch(&root, arguments, context)?;
+    Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
+}
+
+pub(super) enum Explored {
+    Plans(Vec<Plan>),
+    Summary(Summary),
+}

@@ -1,0 +1,58 @@
+//! The arguments of `opctl manifests`.
+
+use super::against;
+use crate::cli::write::WriteArgs;
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl manifests
+    # For CI, exit code 3 when the files are stale:
+    opctl manifests --check
+    # ... or when a CRD breaks those who use it:
+    opctl manifests --check --against origin/main
+    # Ask a real API server on this machine about the CRDs:
+    opctl manifests --verify
+    # Warn of what the code uses and an older Kubernetes lacks:
+    opctl manifests --kubernetes 1.34
+    # No descriptions; kept in PROJECT:
+    opctl manifests --max-description-length 0
+    # Above every file; kept in PROJECT:
+    opctl manifests --header-file hack/header.txt --header-year 2026
+    # For editors and kubeconform; kept in PROJECT. The line above a sample:
+    opctl manifests --json-schema schemas
+    # yaml-language-server: $schema=../../schemas/GROUP/KIND_VERSION.json";
+
+/// Write CRDs, roles and webhooks from Rust types and markers
+#[derive(Args, Debug, Default)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct ManifestsArgs {
+    /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write nothing; exit with 3 and the diff when something would change
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    pub(super) check: bool,
+    /// Start an API server on this machine and send it the CRDs, unless one has accepted the same CRDs before
+    #[arg(long)]
+    pub(super) verify: bool,
+    /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
+    #[arg(long, value_name = "N")]
+    pub(super) max_description_length: Option<usize>,
+    /// Put this file's text above every file that is written, as comments; '' takes it away again
+    #[arg(long, value_name = "FILE")]
+    pub(super) header_file: Option<String>,
+    /// Replace ` YEAR` in the header by this; '' leaves it out
+    #[arg(long, value_name = "YEAR")]
+    pub(super) header_year: Option<String>,
+    /// Write a JSON schema of each kind and version into this folder, for editors and kubeconform; '' takes them away again
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(super) json_schema: Option<String>,
+    /// Warn of types and fields of Kubernetes that the code uses and this older version lacks, such as 1.34
+    #[arg(long, value_name = "VERSION")]
+    pub(super) kubernetes: Option<String>,
+    #[command(flatten)]
+    pub(super) against: against::AgainstArgs,
+    #[command(flatten)]
+    pub(super) write: WriteArgs,
+}
