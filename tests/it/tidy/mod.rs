@@ -2,6 +2,7 @@
 
 mod circles;
 mod environment;
+mod faces;
 mod layers;
 
 use layers::{LAYERS, PURE};
