@@ -11,6 +11,7 @@ mod delete;
 mod files;
 mod merge;
 mod needed;
+mod paths;
 mod rename;
 mod wanted;
 
@@ -19,21 +20,7 @@ mod tests;
 
 pub use decide::{InConflict, Update, Updated};
 pub use delete::Deletion;
+pub use paths::{Bases, paths};
 pub use rename::{Renamed, Renaming};
 pub use wanted::Generated;
 pub(super) use wanted::wanted;
-
-use super::{LEDGER_FILE, Ledger};
-use crate::model::{PROJECT_FILE, ProjectPath};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Texts that opctl generated before, by the path of the file that started from them.
-pub type Bases = BTreeMap<ProjectPath, String>;
-
-/// Returns the paths of the files that an update reads.
-pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<ProjectPath> {
-    let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
-    let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
-    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
-    operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()
-}

@@ -2,8 +2,9 @@
 
 use super::super::{Action, Edit, Existing, LEDGER_FILE, Operation, Plan, PlanContext, Snapshot};
 use super::*;
-use crate::model::{Domain, Project, ProjectName, ProjectPath};
-use crate::plan::{Entry, hash};
+use crate::model::{Domain, PROJECT_FILE, Project, ProjectName, ProjectPath};
+use crate::plan::{Entry, Ledger, hash};
+use std::collections::BTreeMap;
 
 const MARKER: &str = "// +opctl:scaffold:controllers";
 

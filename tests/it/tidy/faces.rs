@@ -3,9 +3,6 @@
 
 use syn::{Item, UseTree, Visibility};
 
-/// Files that still do both.
-const MIXED: &[&str] = &["src/plan/update/mod.rs"];
-
 /// Returns the items that a `mod.rs` defines beside re-exports of its children.
 fn defined(text: &str) -> Vec<String> {
     let items = syn::parse_file(text).unwrap().items;
@@ -49,9 +46,7 @@ fn a_mod_rs_that_re_exports_defines_nothing() {
     let mut wrong = Vec::new();
     for (path, text) in super::files("src").into_iter().filter(|(path, _)| path.ends_with("/mod.rs")) {
         let defined = defined(&text);
-        assert!(!MIXED.contains(&path.as_str()) || !defined.is_empty(), "{path} is in order: remove it from the list");
-        let items = defined.into_iter().filter(|_| !MIXED.contains(&path.as_str()));
-        wrong.extend(items.map(|item| format!("{path}: `{item}` belongs into a file of its own")));
+        wrong.extend(defined.into_iter().map(|item| format!("{path}: `{item}` belongs into a file of its own")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

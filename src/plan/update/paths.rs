@@ -1,0 +1,17 @@
+//! The files that an update reads.
+
+use super::Generated;
+use crate::model::{PROJECT_FILE, ProjectPath};
+use crate::plan::{LEDGER_FILE, Ledger};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Texts that opctl generated before, by the path of the file that started from them.
+pub type Bases = BTreeMap<ProjectPath, String>;
+
+/// Returns the paths of the files that an update reads.
+pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<ProjectPath> {
+    let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
+    let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
+    let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);
+    operations.chain(moved).chain(ledger.files.keys().cloned()).chain(own).collect()
+}
