@@ -22,11 +22,11 @@ pub(super) fn run() -> ExitCode {
     match completion::answer(Cli::whole) {
         Ok(true) => return ExitCode::SUCCESS,
         Ok(false) => {}
-        Err(error) => return usage(&error, &Cli::whole()),
+        Err(error) => return usage(error, &Cli::whole()),
     }
     let cli = match Cli::read(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error, &Cli::whole()),
+        Err(error) => return usage(error, &Cli::whole()),
     };
     let verbosity = match (cli.global.quiet, cli.global.verbose) {
         (true, _) => Verbosity::Quiet,

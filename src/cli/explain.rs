@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::error::{Hint, hint};
 use crate::finding::Lint;
 use crate::manifest::{find_lint, lints};
+use crate::model::most_like;
 use crate::report::{Report, columns};
 use crate::{Error, Result};
 use clap::Args;
@@ -58,15 +59,10 @@ fn run(args: &ExplainArgs) -> Result<Report> {
 
 fn unknown(code: &str) -> Error {
     let error = Error::user(format!("there is no finding with the code `{code}`"));
-    // Suggests the code with the nearest number.
-    let digits: String = code.chars().filter(char::is_ascii_digit).take(9).collect();
-    let Ok(number) = digits.parse::<u32>() else {
-        return error.hint("opctl explain    # lists all codes; `opctl help exploring` has those of `opctl explore`");
-    };
-    let away = |lint: &&Lint| lint.code[2..].parse::<u32>().map_or(u32::MAX, |other| other.abs_diff(number));
-    match lints().into_iter().min_by_key(away) {
+    let nearest = most_like(code, lints().into_iter().map(|lint| lint.code)).and_then(find_lint);
+    match nearest {
         Some(nearest) => error.hint(hint!("opctl explain {}    # {}", nearest.code, Hint::from(nearest.title))),
-        None => error,
+        None => error.hint("opctl explain    # lists all codes; `opctl help exploring` has those of `opctl explore`"),
     }
 }
 

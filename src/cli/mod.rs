@@ -35,6 +35,7 @@ mod logs;
 mod manifest_files;
 mod manifests;
 mod migrate;
+mod misspelt;
 mod operator_program;
 mod outer_workspace;
 mod package;

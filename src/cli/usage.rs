@@ -1,5 +1,6 @@
 //! Errors in the command line, which clap finds.
 
+use super::misspelt;
 use crate::Error;
 use crate::error::Hint;
 use crate::report::{Console, Verbosity};
@@ -7,8 +8,9 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Prints clap's message about a command line; as a report if JSON is wanted.
-pub(super) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
+pub(super) fn usage(mut error: clap::Error, command: &clap::Command) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    misspelt::set_tip(&mut error, &arguments, command);
     let json = arguments.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "json")
         || arguments.iter().any(|argument| argument == "-ojson" || argument == "--output=json");
     if error.use_stderr() && json {

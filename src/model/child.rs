@@ -105,12 +105,12 @@ impl Child {
             let groups: Vec<_> = KINDS.iter().filter(named).map(BuiltIn::api_version).collect();
             format!("the kind `{kind}` is of `{}`", groups.join("`, `"))
         } else if near.is_empty() {
-            format!("these kinds can be scaffolded: {}; own others in `controller` by hand", kinds().join(", "))
+            format!("these kinds can be scaffolded: {}; others are added to `controller` by hand", kinds().join(", "))
         } else {
             format!("there is no such kind among those that can be scaffolded; similar: `{}`", near.join("`, `"))
         };
-        let suggestion = near.first().copied().unwrap_or("ConfigMap");
-        Err(invalid("owns", text, rule, Some(suggestion.to_owned())))
+        // A kind that is like none may be one of the user's own: another one would not help.
+        Err(invalid("owns", text, rule, near.first().map(|kind| (*kind).to_owned())))
     }
 
     /// Returns all kinds that can be scaffolded as children.
@@ -171,7 +171,7 @@ fn near_child(text: &str) -> Vec<&'static str> {
         let kind_lower = kind.to_ascii_lowercase();
         KINDS.iter().any(|built_in| built_in.kind == *kind && built_in.plural == lower)
             || (lower.len() > 2 && kind_lower.starts_with(&lower))
-            || levenshtein(&kind_lower, &lower) <= kind_lower.len() / 4
+            || levenshtein(&kind_lower, &lower) <= (kind_lower.len() / 4).max(1)
     };
     let mut near: Vec<_> = kinds().into_iter().filter(close).collect();
     near.sort_by_key(|kind| levenshtein(&kind.to_ascii_lowercase(), &lower));
@@ -204,18 +204,19 @@ mod tests {
     #[test]
     fn a_name_that_is_not_known_is_answered_with_those_near_it() {
         for (text, suggestion) in [
-            ("deployment", "Deployment"),
-            ("services", "Service"),
-            ("pvc", "PersistentVolumeClaim"),
-            ("Configmap", "ConfigMap"),
-            ("StatefullSet", "StatefulSet"),
-            ("Cron", "CronJob"),
-            ("Deployment.batch", "Deployment"),
-            ("Widget", "ConfigMap"),
-            ("", "ConfigMap"),
+            ("deployment", Some("Deployment")),
+            ("services", Some("Service")),
+            ("pvc", Some("PersistentVolumeClaim")),
+            ("Configmap", Some("ConfigMap")),
+            ("StatefullSet", Some("StatefulSet")),
+            ("Cron", Some("CronJob")),
+            ("Jb", Some("Job")),
+            ("Deployment.batch", Some("Deployment")),
+            ("Widget", None),
+            ("", None),
         ] {
             let error = Child::parse(text).expect_err(text);
-            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{text}: {}", error.rule);
+            assert_eq!(error.suggestion.as_deref(), suggestion, "{text}: {}", error.rule);
         }
     }
 

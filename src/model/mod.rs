@@ -29,6 +29,7 @@ mod reserved;
 mod resource;
 mod rust_names;
 mod rust_path;
+mod spelling;
 mod stored;
 mod webhooks;
 
@@ -62,6 +63,7 @@ pub use reserved::is_taken_type;
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
+pub use spelling::most_like;
 pub use stored::{
     FieldDifference, STORAGE_LOSS, field_differences, removed_stored_versions, storage_loss, stored_version,
     unshared_fields,

@@ -168,7 +168,10 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
 fn owned(kind: &str) -> Result<Child> {
     Child::parse(kind).map_err(|invalid| {
         let error = Error::usage(format!("`{}` cannot be owned", shortened(kind))).caused_by(invalid.rule);
-        invalid.suggestion.into_iter().fold(error, |error, near| error.hint(hint!("--owns {near}", near)))
+        match invalid.suggestion {
+            Some(near) => error.hint(hint!("--owns {near}", near)),
+            None => error.hint("opctl help controllers    # shows `.owns::<Kind>()`, which takes every kind"),
+        }
     })
 }
 

@@ -48,8 +48,10 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
     let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
     match file_path.strip_prefix(&root) {
         Ok(below) => ProjectPath::parse(below.to_string_lossy().replace('\\', "/")),
-        Err(_) => Err(Error::usage(format!("`{file}` is not below the project's folder"))
-            .hint("opctl docs --stdout > FILE    # or --stdout=html")),
+        Err(_) => Err(Error::usage(format!("`{file}` is not below the project's folder")).hint(match format {
+            Format::Markdown => hint!("opctl docs --stdout > {file}", file),
+            Format::Html => hint!("opctl docs --stdout=html > {file}", file),
+        })),
     }
 }
 

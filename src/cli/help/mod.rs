@@ -6,6 +6,9 @@ mod tests;
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
+use super::misspelt::meant;
+use crate::error::{Hint, hint};
+use crate::model::most_like;
 use crate::report::{Form, Report};
 use crate::{Error, Result};
 use clap::Args;
@@ -90,15 +93,11 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     }
     // Completes the subcommands with what they inherit, such as global options.
     command.build();
-    let mut named = &mut command;
+    let mut named = &command;
     for word in &args.words {
-        let known = named.find_subcommand(word).is_some();
-        named = match named.find_subcommand_mut(word) {
-            Some(subcommand) if known => subcommand,
-            _ => return Err(unknown(&args.words.join(" "))),
-        };
+        named = named.find_subcommand(word).ok_or_else(|| unknown(&args.words, named))?;
     }
-    let help = named.render_long_help();
+    let help = named.clone().render_long_help();
     let mut data = json!({ "command": named.get_bin_name(), "help": help.to_string() });
     if args.words.is_empty() {
         data["topics"] = topics().map(|(name, about)| json!({ "name": name, "about": about })).collect();
@@ -106,6 +105,16 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     Ok(Report { form: Form::Styled, ..Report::shown("help", help.ansi().to_string(), data) })
 }
 
-fn unknown(words: &str) -> Error {
-    Error::usage(format!("there is neither a command nor a topic `{words}`")).hint("opctl help    # lists them")
+/// Makes the error for words of which the last commands are not below `command`.
+fn unknown(words: &[String], command: &clap::Command) -> Error {
+    let error = Error::usage(format!("there is neither a command nor a topic `{}`", words.join(" ")));
+    let topic = || most_like(&words[0], topics().map(|(name, _)| name));
+    let meant = match words {
+        [word] => meant(word, command).or_else(topic),
+        _ => None,
+    };
+    match meant {
+        Some(meant) => error.hint(hint!("opctl help {}", Hint::join(meant.split(' '), " "))),
+        None => error.hint("opctl help    # lists them"),
+    }
 }

@@ -2,8 +2,8 @@
 
 use super::bounds::{arguments, bounds, integers, lengths};
 use super::{Field, Scalar, Shape, path};
-use crate::model::InvalidName;
 use crate::model::names::invalid;
+use crate::model::{InvalidName, most_like};
 use serde_json::{Map, Value, json};
 
 fn types() -> String {
@@ -32,7 +32,11 @@ impl Field {
         let (parents, own) = path::read(given, rest).map_err(|(rule, near)| refuse(rule, &near))?;
         let (name, rust_name) = path::names(own);
 
-        let (shape, rest) = shape(rest).map_err(|rule| refuse(rule, &format!("{given}:{}", nearest_type(rest))))?;
+        let (shape, rest) = shape(rest).map_err(|rule| {
+            let meant = with_known_type(rest).map(|rest| format!("{given}:{rest}"));
+            let meant = meant.filter(|meant| Self::parse(meant).is_ok());
+            refuse(rule, &meant.unwrap_or_else(|| format!("{given}:{}", nearest_type(rest))))
+        })?;
         let (optional, rest) = rest.strip_prefix('?').map_or((false, rest), |rest| (true, rest));
         let default = match rest.strip_prefix('=') {
             None if rest.is_empty() => None,
@@ -101,6 +105,25 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
         _ => return Err(format!("`{word}` is no type; there are {}", types())),
     };
     Ok((scalar, rest))
+}
+
+/// Returns the text with the type's name in the place of a word that another language has for it, or that is misspelt.
+fn with_known_type(text: &str) -> Option<String> {
+    let start = usize::from(text.starts_with('['));
+    let length = text[start..].find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len() - start);
+    let word = &text[start..start + length];
+    let known = || Field::TYPES.into_iter().filter(|name| name.chars().all(|one| one.is_ascii_alphanumeric()));
+    let meant = match word.to_ascii_lowercase().as_str() {
+        _ if word == "int32" || known().any(|name| name == word) => return None,
+        "int" | "i16" | "i32" | "u8" | "u16" => "integer",
+        "i64" | "u32" | "u64" | "usize" | "long" => "int64",
+        "f32" | "f64" | "float" | "float64" | "double" => "number",
+        "bool" => "boolean",
+        "str" | "text" => "string",
+        "object" | "dict" | "hashmap" | "btreemap" => "map",
+        lower => most_like(lower, known())?,
+    };
+    Some(format!("{}{meant}{}", &text[..start], &text[start + length..]))
 }
 
 /// Returns the type that the user may have meant: the given word, with its bounds in order, or else `string`.
@@ -234,6 +257,14 @@ mod tests {
             ("Replicas:integer", "replicas:integer"),
             ("a-b:string", "aB:string"),
             ("a:text", "a:string"),
+            ("size:int", "size:integer"),
+            ("size:int(1..=9)=3", "size:integer(1..=9)=3"),
+            ("size:int(1..=9)=30", "size:string"),
+            ("on:bool=true", "on:boolean=true"),
+            ("on:Boolean?", "on:boolean?"),
+            ("sizes:[int]", "sizes:[integer]"),
+            ("share:nubmer", "share:number"),
+            ("when:date", "when:string"),
             ("a:[string", "a:[string]"),
             ("a:[[string]]", "a:[string]"),
             ("a..b:string", "a.b:string"),

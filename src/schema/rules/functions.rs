@@ -2,7 +2,7 @@
 //! `pkg/cel/library`. A name too many does no harm, since the server checks again; a missing name would cause a false
 //! alarm.
 
-use strsim::normalized_damerau_levenshtein;
+use crate::model::most_like;
 
 const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith exists existsOne exists_one filter getDate \
     getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours getMilliseconds getMinutes getMonth \
@@ -58,11 +58,4 @@ pub(super) fn meant(name: &str) -> Option<&'static str> {
         _ => None,
     };
     other.or_else(|| most_like(name, FUNCTIONS.split_whitespace()))
-}
-
-/// Returns the word most like `name`, if one is similar enough for a hint.
-pub(super) fn most_like<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let rated = words.map(|word| (normalized_damerau_levenshtein(name, word), word));
-    let similar = rated.filter(|(likeness, _)| *likeness >= 0.6);
-    similar.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, word)| word)
 }

@@ -1,6 +1,6 @@
 //! The shape of a value in an expression: the schema of a field, or of a value that is derived from a field.
 
-use super::functions::most_like;
+use crate::model::most_like;
 use serde_json::Value;
 
 /// The shape of a value, as far as it is known.

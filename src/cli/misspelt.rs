@@ -1,0 +1,60 @@
+//! The command that is meant by a word that is none: a misspelt one, or that of another program.
+
+use crate::model::most_like;
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::OsString;
+
+/// The fewest letters of a word that stands for the command that it begins.
+const BEGINNING: usize = 3;
+
+/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, with opctl's for the same.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("add", "create api"),
+    ("alpha", "update"),
+    ("docker-build", "build"),
+    ("docker-buildx", "build"),
+    ("docker-push", "build"),
+    ("gen", "manifests"),
+    ("generate", "manifests"),
+    ("new", "init"),
+    ("remove", "delete"),
+    ("rm", "delete"),
+    ("setup-envtest", "envtest setup"),
+    ("start", "run"),
+    ("upgrade", "update"),
+];
+
+/// Returns the command below `command` that `word` may stand for.
+pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
+    let shown = || command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    let known = |line: &str| line.split(' ').next().is_some_and(|first| shown().any(|name| name == first));
+    if let Some((_, line)) = ELSEWHERE.iter().find(|(other, line)| *other == word && known(line)) {
+        return Some(line);
+    }
+    let begun = |name: &&str| word.len() >= BEGINNING && name.starts_with(word);
+    shown().find(begun).or_else(|| most_like(word, shown()))
+}
+
+/// Sets the tip of clap's error about a command that it does not know. clap's own names whatever begins with the same
+/// letters, with the nearest at the end.
+pub(super) fn set_tip(error: &mut clap::Error, typed: &[OsString], command: &Command) {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return;
+    }
+    let mut parent = command;
+    for typed in typed.iter().filter_map(|typed| typed.to_str()).take_while(|typed| typed != word) {
+        parent = parent.find_subcommand(typed).unwrap_or(parent);
+    }
+    let meant = meant(word, parent).map(|name| match parent.get_name() {
+        "opctl" => format!("opctl {name}"),
+        parent => format!("opctl {parent} {name}"),
+    });
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.remove(ContextKind::Suggested);
+    if let Some(line) = meant {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(line)]));
+    }
+}

@@ -1,0 +1,38 @@
+//! The word that a misspelt one stands for.
+
+use strsim::{jaro_winkler, normalized_damerau_levenshtein};
+
+/// The least likeness of a word that a hint names, from 0 to 1: `Jb` and `Job` have 0.67.
+const LEAST: f64 = 0.6;
+
+/// Returns the word most like `given`, if one is similar enough for a hint. Upper and lower case are alike. Of words that
+/// are equally near, the one that begins as `given` does is meant.
+pub fn most_like<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = given.to_lowercase();
+    let rated = words.into_iter().map(|word| {
+        let lower = word.to_lowercase();
+        (normalized_damerau_levenshtein(&given, &lower), jaro_winkler(&given, &lower), word)
+    });
+    let similar = rated.filter(|(likeness, ..)| *likeness >= LEAST);
+    similar.max_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))).map(|(.., word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_meant_if_one_is_near() {
+        for (given, expected) in [
+            ("OP4211", Some("OP421")),
+            ("op42", Some("OP421")),
+            ("jb", Some("Job")),
+            ("installl", Some("install")),
+            ("widget", None),
+            ("", None),
+        ] {
+            let words = ["OP411", "OP421", "OP211", "Job", "Pod", "init", "install", "uninstall"];
+            assert_eq!(most_like(given, words), expected, "{given}");
+        }
+    }
+}
