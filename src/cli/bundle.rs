@@ -7,9 +7,9 @@ use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use super::remote::RemoteArgs;
 use super::write::{WriteArgs, carry_out, plan};
-use crate::cluster::{Target, rendered_objects};
+use crate::cluster::{Target, manager_image, rendered_objects};
 use crate::error::{Hint, hint};
-use crate::model::ProjectPath;
+use crate::model::{ProjectPath, reference_parts};
 use crate::report::Report;
 use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
 use crate::source::cargo_manifest::read_manifest;
@@ -127,10 +127,17 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
             left_out.join(", ")
         ));
     }
-    let image = format!("registry.example.com/{}-bundle:v{}", options.package, options.version);
+    let image = bundle_image(manager_image(&objects).unwrap_or(&options.package), &options.version);
     Ok(report
         .next("operator-sdk bundle validate ./bundle")
         .next(hint!("docker build -f bundle.Dockerfile -t {image} .", image)))
+}
+
+/// Returns the image of the bundle, beside the operator's, as operator-sdk names it.
+fn bundle_image(operator: &str, version: &str) -> String {
+    let (repository, ..) = reference_parts(operator);
+    // A tag has no `+`, which begins the build in a version.
+    format!("{repository}-bundle:v{}", version.replace('+', "-"))
 }
 
 fn check(args: &BundleArgs) -> Result<()> {
@@ -197,4 +204,20 @@ fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
         let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
         conflict::or(path, text, error.hint(hint!("fix it there, or restore it: git checkout {path}", path)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bundle_image;
+
+    #[test]
+    fn a_bundle_is_beside_the_operator() {
+        for (operator, version, expected) in [
+            ("registry.acme.io/db:0.1.0", "0.1.0", "registry.acme.io/db-bundle:v0.1.0"),
+            ("localhost:5000/db", "1.0.0-rc.1+7", "localhost:5000/db-bundle:v1.0.0-rc.1-7"),
+            ("ghcr.io/acme/db:1@sha256:00", "0.1.0", "ghcr.io/acme/db-bundle:v0.1.0"),
+        ] {
+            assert_eq!(bundle_image(operator, version), expected);
+        }
+    }
 }

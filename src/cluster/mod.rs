@@ -41,7 +41,7 @@ mod uninstall;
 pub use condition::is_true;
 pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
-pub use deploy::{DeployOptions, UndeployOptions, deploy, rendered_objects, undeploy};
+pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
 pub use health::{Deployed, health};

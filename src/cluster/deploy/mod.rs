@@ -14,6 +14,6 @@ mod steps;
 mod undeploy;
 
 pub use deploy::deploy;
-pub use objects::rendered_objects;
+pub use objects::{manager_image, rendered_objects};
 pub use options::DeployOptions;
 pub use undeploy::{UndeployOptions, undeploy};

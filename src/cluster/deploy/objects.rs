@@ -84,6 +84,13 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         .hint("name it so in `config/manager/manager.yaml`"))
 }
 
+/// Returns the operator's image in rendered objects.
+pub fn manager_image(objects: &[Value]) -> Option<&str> {
+    let deployments = objects.iter().filter(|object| object["kind"] == "Deployment");
+    let mut containers = deployments.filter_map(|object| object.pointer("/spec/template/spec/containers")?.as_array());
+    containers.find_map(|all| all.iter().find(|container| container["name"] == "manager")?["image"].as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +106,7 @@ mod tests {
         assert_eq!(set_image(&mut objects, None, &"choose".into()).unwrap_err().hint_text(), Some("choose"));
         set_image(&mut objects, Some("r.example.com/web:1"), &"".into()).unwrap();
         assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
+        assert_eq!(manager_image(&objects), Some("r.example.com/web:1"));
         set_image(&mut objects, None, &"".into()).unwrap();
         let without = set_image(&mut objects[..1], Some("a"), &"".into()).unwrap_err();
         assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
