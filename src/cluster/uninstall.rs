@@ -4,7 +4,7 @@ use super::crds::RESOURCE;
 use super::crds::api_resource;
 use super::listed::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
-use crate::error::hint;
+use crate::error::{Hint, hint};
 use crate::report::{ChangeLine, Console, Outcome, Report};
 use crate::{Error, Result};
 use kube::Api;
@@ -14,8 +14,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The maximum number of objects that an error names.
+/// The maximum number of objects that wait for something, as an error names them.
 const SHOWN: u32 = 5;
+
+/// The maximum number of objects with finalizers that an error or a warning names.
+const NAMED: usize = 3;
 
 /// Options of `uninstall`.
 #[derive(Clone, Debug)]
@@ -33,8 +36,9 @@ pub struct UninstallOptions {
 /// Deletes the CRDs of the project at `root` and waits until they are gone.
 ///
 /// # Errors
-/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if the server
-/// refuses a request, or if a CRD is still there at the end of the time limit.
+/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if some of them
+/// have finalizers that only the running operator takes off (nothing is deleted then either), if the server refuses a
+/// request, or if a CRD is still there at the end of the time limit.
 pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
     // Part of the time limit is kept for finding out why a CRD is not removed.
@@ -49,11 +53,9 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
         for definition in &definitions {
             let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
             let found = api.get_opt(&definition.name).await;
-            if found.map_err(|error| request_error(&error, &connection, attempt))?.is_none() {
-                continue;
-            }
+            let Some(found) = found.map_err(|error| request_error(&error, &connection, attempt))? else { continue };
             present.push(definition);
-            match count_objects(&connection, definition).await {
+            match Occupied::of(definition, &connection).await {
                 // Such as a conversion webhook that does not answer: the deletion of the CRD needs none.
                 Err(error) if options.force => {
                     uncounted.push(format!(
@@ -62,12 +64,19 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
                         error.message()
                     ));
                 }
-                objects => occupied.push((definition, objects?)),
+                // The objects of a CRD that is already being deleted are, too.
+                objects if found.metadata.deletion_timestamp.is_some() => {
+                    occupied.push(Occupied { held: Vec::new(), ..objects? });
+                }
+                objects => occupied.push(objects?),
             }
         }
-        occupied.retain(|(_, objects)| !objects.is_empty());
+        occupied.retain(|occupied| !occupied.counts.is_empty());
         if !options.force && !occupied.is_empty() {
             return Err(refusal(&occupied, &connection));
+        }
+        if let Some(first) = occupied.iter().find(|occupied| !occupied.held.is_empty()) {
+            return Err(held_back(first, &occupied, &connection));
         }
         for definition in &present {
             let attempt = Attempt { verb: "delete", resource: RESOURCE, name: &definition.name, namespace: None };
@@ -88,7 +97,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
         let verb = if options.dry_run { "would be deleted" } else { "deleted" };
         report.warnings = occupied
             .iter()
-            .flat_map(|(definition, counts)| places(definition, counts))
+            .flat_map(|occupied| places(occupied.definition, &occupied.counts))
             .map(|place| format!("{verb} with it: {place}"))
             .chain(uncounted)
             .collect();
@@ -130,21 +139,54 @@ pub(super) async fn count_objects(connection: &Connection, definition: &Definiti
     Ok(counts)
 }
 
-/// Returns the objects with finalizers that somebody must remove before they can be deleted, each with its finalizers.
-pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<String>> {
+/// A CRD with its objects in a cluster.
+struct Occupied<'a> {
+    definition: &'a Definition,
+    /// The number of objects in each namespace.
+    counts: BTreeMap<String, usize>,
+    /// The objects with finalizers that only the operator takes off.
+    held: Vec<Held>,
+}
+
+impl<'a> Occupied<'a> {
+    async fn of(definition: &'a Definition, connection: &Connection) -> Result<Self> {
+        let counts = count_objects(connection, definition).await?;
+        let held = if counts.is_empty() { Vec::new() } else { finalized_objects(connection, definition).await? };
+        Ok(Occupied { definition, counts, held })
+    }
+}
+
+/// An object that is deleted only after somebody has taken its finalizers off.
+pub(super) struct Held {
+    namespace: Option<String>,
+    name: String,
+    finalizers: Vec<String>,
+}
+
+/// Describes the first of the objects, and counts the others.
+pub(super) fn named(held: &[Held]) -> Vec<String> {
+    let describe = |held: &Held| {
+        let place = held.namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
+        format!("`{}`{place} has the finalizer `{}`", held.name, held.finalizers.join("`, `"))
+    };
+    let more = held.len().saturating_sub(NAMED);
+    held.iter().take(NAMED).map(describe).chain((more > 0).then(|| format!("and {more} more"))).collect()
+}
+
+/// Returns the objects with finalizers that somebody must remove before they can be deleted.
+pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<Held>> {
     // The API server and its garbage collector remove these finalizers themselves.
     const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
     let Some(api) = objects_of(connection, definition) else { return Ok(Vec::new()) };
     let attempt = Attempt { verb: "list", resource: &definition.plural, name: &definition.name, namespace: None };
     let all = metadata_of_all(connection, &api, "", attempt).await?;
-    let waits = |metadata: ObjectMeta| {
+    let held = |metadata: ObjectMeta| {
         let mut finalizers = metadata.finalizers.unwrap_or_default();
         finalizers.retain(|finalizer| !OWN.contains(&finalizer.as_str()));
-        let place = metadata.namespace.map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
-        let name = metadata.name.unwrap_or_default();
-        (!finalizers.is_empty()).then(|| format!("`{name}`{place} has the finalizer `{}`", finalizers.join("`, `")))
+        let (namespace, name) = (metadata.namespace, metadata.name.unwrap_or_default());
+        (!finalizers.is_empty()).then_some(Held { namespace, name, finalizers })
     };
-    Ok(all.into_iter().filter_map(waits).collect())
+    Ok(all.into_iter().filter_map(held).collect())
 }
 
 fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<DynamicObject>> {
@@ -175,12 +217,7 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
             if finalizers.is_empty() { String::new() } else { format!(" waits for the finalizer `{finalizers}`") };
         error.caused_by(format!("{} `{name}`{}{why}", definition.kind, place(&object.namespace, " in namespace ")))
     });
-    let patch = connection.kubectl(hint!(
-        "patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
-        definition.name,
-        first.name.as_deref().unwrap_or_default(),
-        first.namespace.as_ref().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default()
-    ));
+    let patch = without_finalizers(connection, definition, first.name.as_deref(), first.namespace.as_deref());
     error.hint(hint!(
         "run the operator, which takes its finalizers off:\n{}\nor take them off without it:\n{patch}",
         connection.target.cargo_run(),
@@ -200,17 +237,71 @@ pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) 
         .collect()
 }
 
-fn refusal(occupied: &[(&Definition, BTreeMap<String, usize>)], connection: &Connection) -> Error {
-    let (first, counts) = &occupied[0];
-    let total = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>();
-    let mut error = Error::conflict(format!("`{}` still has {}", first.name, objects(total(counts))));
-    for place in occupied.iter().flat_map(|(definition, counts)| places(definition, counts)) {
+/// Returns the command that takes the finalizers off an object.
+fn without_finalizers(
+    connection: &Connection,
+    definition: &Definition,
+    name: Option<&str>,
+    namespace: Option<&str>,
+) -> Hint {
+    connection.kubectl(hint!(
+        "patch {} {}{} --type merge --patch '{{\"metadata\":{{\"finalizers\":null}}}}'",
+        definition.name,
+        name.unwrap_or_default(),
+        namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default()
+    ))
+}
+
+/// Returns the CRDs as kubectl takes them, and its flag if their objects are in namespaces.
+fn kinds(occupied: &[Occupied<'_>]) -> (String, &'static str) {
+    let names: Vec<&str> = occupied.iter().map(|occupied| occupied.definition.name.as_str()).collect();
+    // The objects of the cluster are counted under the empty name.
+    let in_namespaces = occupied.iter().any(|occupied| occupied.counts.keys().any(|namespace| !namespace.is_empty()));
+    (names.join(","), if in_namespaces { " --all-namespaces" } else { "" })
+}
+
+/// Makes the error for objects of which nobody wants to lose one unknowingly.
+fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
+    let first = &occupied[0];
+    let total = first.counts.values().sum::<usize>();
+    let mut error = Error::conflict(format!("`{}` still has {}", first.definition.name, objects(total)));
+    for place in occupied.iter().flat_map(|occupied| places(occupied.definition, &occupied.counts)) {
         error = error.caused_by(place);
     }
+    let held: Vec<String> = occupied.iter().flat_map(|occupied| named(&occupied.held)).collect();
+    let (kinds, everywhere) = kinds(occupied);
+    if held.is_empty() {
+        return error.hint(hint!(
+            "{}    # or: {}, which deletes them too",
+            connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
+            connection.target.opctl("uninstall --force")
+        ));
+    }
+    held.into_iter().fold(error, Error::caused_by).hint(hint!(
+        "run the operator, unless it runs already: it takes the finalizers off\n{}\n{} && {}",
+        connection.target.cargo_run(),
+        connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
+        connection.target.opctl("uninstall")
+    ))
+}
+
+/// Makes the error for objects that would be waited for without end if no operator runs.
+fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Connection) -> Error {
+    let name = &first.definition.name;
+    let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
+    let held = occupied.iter().flat_map(|occupied| named(&occupied.held));
+    let error = held.fold(error, Error::caused_by);
+    let free =
+        |held: &Held| without_finalizers(connection, first.definition, Some(&held.name), held.namespace.as_deref());
+    let patch = first.held.first().map(free).unwrap_or_default();
+    let (kinds, everywhere) = kinds(occupied);
     error.hint(hint!(
-        "{}    # or: {}, which deletes them too",
-        connection.kubectl(hint!("delete {} --all --all-namespaces", first.name)),
-        connection.target.opctl("uninstall --force")
+        "run the operator, unless it runs already: it takes the finalizers off\n{}\n{} && {}\n\
+         or take them off without it, so that nothing is cleaned up:\n{patch}",
+        connection.target.cargo_run(),
+        connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
+        connection.target.opctl("uninstall"),
+        patch
     ))
 }
 

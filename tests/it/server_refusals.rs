@@ -2,7 +2,8 @@
 //! clear error with its exit code and a fix.
 
 use crate::support::{Plane, opctl, program, project, temporary, web_servers};
-use kube::api::{Api, DynamicObject, Patch, PatchParams};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::discovery::ApiResource;
 use serde_json::{Value, json};
@@ -203,14 +204,21 @@ async fn an_object_that_does_not_go_is_named() {
     });
     let api = web_servers(&plane.client().await);
     api.patch("stuck", &PatchParams::apply("test"), &Patch::Apply(&stuck)).await.unwrap();
-    let said = plane.must(&root, &["uninstall", "--force", "--dry-run"]);
-    assert!(said.contains("would be deleted with it: 1 object of webservers in namespace `default`"), "{said}");
-
     let command = |arguments: &[&str]| {
         let mut command = opctl(arguments);
         command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig);
         command
     };
+    let held = "`stuck` in namespace `default` has the finalizer `example.com/busy`";
+    let delete = "kubectl delete webservers.example.com --all --all-namespaces && opctl uninstall\n";
+    fails(&mut command(&["uninstall"]), 3, &["still has 1 object", held, "cargo run\n", delete]);
+    let refused = ["has objects with finalizers", held, "cargo run\n", delete, "kubectl patch"];
+    fails(&mut command(&["uninstall", "--force"]), 3, &refused);
+    fails(&mut command(&["uninstall", "--force", "--dry-run"]), 3, &refused);
+
+    // Somebody else has deleted the CRD, so that there is nothing left but to wait.
+    let definitions: Api<CustomResourceDefinition> = Api::all(plane.client().await);
+    definitions.delete("webservers.example.com", &DeleteParams::default()).await.unwrap();
     let begun = Instant::now();
     fails(
         command(&["uninstall", "--force", "--timeout", "4"]).args(here),

@@ -6,7 +6,7 @@ use super::member::{Member, kinds, members};
 use super::namespace::others_in;
 use super::objects::rendered_objects;
 use super::steps::{Steps, delete, removed};
-use crate::cluster::uninstall::{count_objects, finalized_objects, places};
+use crate::cluster::uninstall::{count_objects, finalized_objects, named, places};
 use crate::cluster::{Connection, Definition, Remote, Target, run_until_interrupted};
 use crate::error::hint;
 use crate::model::Project;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "CustomResourceDefinition.apiextensions.k8s.io";
 
-/// The maximum number of objects that an error or a warning names.
+/// The maximum number of objects that a warning names.
 const NAMED: usize = 3;
 
 /// Options of `undeploy`.
@@ -75,8 +75,8 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
             targets.insert(0, set.parent());
         }
         let (finalized, unknown) = finalized(&targets, &connection, options.force).await?;
-        if let Some(first) = finalized.first().filter(|_| !options.force) {
-            return Err(refusal(first, &connection));
+        if !options.force && !finalized.is_empty() {
+            return Err(refusal(&finalized, &connection));
         }
         // Delete in reverse order of dependency, and CRDs and namespaces last: their objects are deleted with them.
         targets.reverse();
@@ -141,29 +141,28 @@ async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> 
     for member in targets.iter().filter(|member| member.group_kind() == DEFINITION) {
         let Some(live) = member.live(connection).await? else { continue };
         let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
-        let mut held = match finalized_objects(connection, &definition).await {
+        let held = match finalized_objects(connection, &definition).await {
             Err(error) if force => {
                 unknown.push(format!("`{}` may have objects with finalizers: {}", definition.name, error.message()));
                 continue;
             }
             held => held?,
         };
-        let more = held.len().saturating_sub(NAMED);
-        held.truncate(NAMED);
-        held.extend((more > 0).then(|| format!("and {more} more")));
         if !held.is_empty() {
-            found.push((definition.name, held));
+            found.push((definition.name, named(&held)));
         }
     }
     Ok((found, unknown))
 }
 
-fn refusal((name, held): &(String, Vec<String>), connection: &Connection) -> Error {
+fn refusal(finalized: &[Finalized], connection: &Connection) -> Error {
+    let names: Vec<&str> = finalized.iter().map(|(name, _)| name.as_str()).collect();
+    let name = names[0];
     let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
-    let error = held.iter().fold(error, Error::caused_by);
+    let error = finalized.iter().flat_map(|(_, held)| held).fold(error, Error::caused_by);
     error.hint(hint!(
         "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
-        connection.kubectl(hint!("delete {name} --all --all-namespaces", name)),
+        connection.kubectl(hint!("delete {} --all --all-namespaces", names.join(","))),
         connection.target.opctl("undeploy"),
         connection.target.opctl("undeploy --force")
     ))
