@@ -1,6 +1,6 @@
 //! Applies one object with server-side apply and strict validation.
 
-use super::crds::RESOURCE as DEFINITIONS;
+use super::crd_api::RESOURCE as DEFINITIONS;
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
 use super::{conversion, converted};
 use crate::error::hint;

@@ -1,6 +1,6 @@
 //! Ends the conversion of a CRD's objects in a cluster.
 
-use super::crds::{RESOURCE, api_resource};
+use super::crd_api::{RESOURCE, api_resource};
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
 use crate::Result;
 use kube::Api;

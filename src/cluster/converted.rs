@@ -1,7 +1,7 @@
 //! The conversion of a CRD's objects between versions: by the deployed operator, by an operator on this machine, or by
 //! nobody.
 
-use super::local_webhooks::{LABEL, Served, bundle};
+use super::local_operator::{LABEL, Served, bundle};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
 

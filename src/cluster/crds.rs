@@ -3,12 +3,9 @@
 use super::{converted, kustomize};
 use crate::reading::{self, Limit};
 use crate::{Error, Result};
-use kube::api::{ApiResource, DynamicObject};
-use kube::core::GroupVersionKind;
+use kube::api::DynamicObject;
 use serde_json::Value;
 use std::path::Path;
-
-pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 const FOLDER: &str = "config/crd";
 const DEFAULT: &str = "config/default/kustomization.yaml";
@@ -28,12 +25,6 @@ pub struct Definition {
     pub served: Vec<String>,
     /// The whole object.
     pub object: DynamicObject,
-}
-
-/// Returns the API resource of custom resource definitions.
-pub(super) fn api_resource() -> ApiResource {
-    let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
-    ApiResource::from_gvk_with_plural(&kind, "customresourcedefinitions")
 }
 
 /// Reads the CRDs that `config/crd/kustomization.yaml` lists, as kustomize would render them. The Service of the

@@ -3,8 +3,7 @@
 use super::apply::Apply;
 use super::condition::{condition, is_true};
 use super::converted;
-use super::crds::RESOURCE;
-use super::crds::api_resource;
+use super::crd_api::{RESOURCE, api_resource};
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report};

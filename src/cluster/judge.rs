@@ -2,8 +2,7 @@
 
 use super::apply::Apply;
 use super::condition::condition;
-use super::crds::RESOURCE;
-use super::crds::api_resource;
+use super::crd_api::{RESOURCE, api_resource};
 use super::install::until_served;
 use super::{Attempt, Connection, Definition, request_error};
 use crate::Result;

@@ -1,7 +1,6 @@
 //! Reads the CRDs of a cluster.
 
-use super::crds::RESOURCE;
-use super::crds::api_resource;
+use super::crd_api::{RESOURCE, api_resource};
 use super::listed::each_page;
 use super::{Attempt, Connection, Target, request_error, run};
 use crate::report::Console;

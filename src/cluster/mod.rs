@@ -6,6 +6,7 @@ mod condition;
 mod connection;
 mod conversion;
 mod converted;
+mod crd_api;
 mod crds;
 mod deploy;
 mod documents;
@@ -22,6 +23,7 @@ mod kustomize;
 mod limit;
 mod listed;
 mod live;
+mod local_operator;
 mod local_webhooks;
 mod logs;
 mod manager;
@@ -51,9 +53,10 @@ pub use judge::judge;
 pub use kustomize::is_simple_kustomization;
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;
+pub use local_operator::Served;
 pub use local_webhooks::{
-    Served, apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks,
-    end_local_conversions, local_configurations, unreachable,
+    apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks, end_local_conversions,
+    local_configurations, unreachable,
 };
 pub use logs::{LogsOptions, logs};
 pub use manager::Manager;

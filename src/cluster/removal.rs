@@ -1,6 +1,6 @@
 //! Checks the versions that are to be removed from a project against the stored versions of a cluster.
 
-use super::crds::{RESOURCE, api_resource};
+use super::crd_api::{RESOURCE, api_resource};
 use super::{Attempt, Connection, Target, request_error, run};
 use crate::error::{Hint, hint};
 use crate::model::stored_version;

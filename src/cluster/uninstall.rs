@@ -1,7 +1,6 @@
 //! `uninstall`: deletes the project's CRDs from the cluster, unless that would delete somebody's objects.
 
-use super::crds::RESOURCE;
-use super::crds::api_resource;
+use super::crd_api::{RESOURCE, api_resource};
 use super::listed::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Hint, hint};

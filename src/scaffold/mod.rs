@@ -36,6 +36,7 @@ mod rename;
 mod rights;
 mod samples;
 mod scope;
+mod source_version;
 mod storage;
 mod test_values;
 mod values;
@@ -46,7 +47,7 @@ pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base, is_of_bundl
 pub use chart::{chart, installer};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};
-pub use copy::{Copied, Files, copied_version, copy, sample_file};
+pub use copy::{Copied, Files, copy, sample_file};
 pub use create_api::{choice, create_api};
 pub use definition::{VersionCode, version_code};
 pub use delete::{DeleteIntent, Deleted, Part as DeletedPart, deleted};
@@ -63,6 +64,7 @@ pub use policy::{PolicyIntent, create_policy, with_policies};
 pub use rename::{RenameIntent, RenamedProject, renamed, renamed_before};
 pub use samples::core_sample;
 pub use scope::scope;
+pub use source_version::copied_version;
 pub use storage::{move_storage, type_file, type_folder};
 pub use webhook::{
     WEBHOOK_ENTRY, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, WebhookIntent, conversion_right, create_webhook,

@@ -1,8 +1,8 @@
 //! Applies and deletes the configurations of admission webhooks.
 
-use super::configurations::label;
 use crate::Result;
 use crate::cluster::apply::Apply;
+use crate::cluster::local_operator::label;
 use crate::cluster::{Attempt, Connection, request_error};
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams};

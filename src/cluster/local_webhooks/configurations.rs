@@ -1,32 +1,9 @@
 //! Makes webhook configurations that point to this machine instead of to a Service; sends no requests.
 
+use crate::cluster::local_operator::{Served, bundle, labels};
 use crate::{Error, Result, yaml};
-use k8s_openapi::ByteString;
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-
-/// The label of the objects that `opctl run` has applied to a cluster or changed there; its value is the project.
-pub(in crate::cluster) const LABEL: &str = "opctl.dev/run";
-
-/// The webhook server of an operator that runs on this machine.
-#[derive(Clone, Debug)]
-pub struct Served {
-    /// The URL without a path, as the API server reaches it.
-    pub url: String,
-    /// The authority that signed the server's certificate, as PEM.
-    pub authority: String,
-}
-
-/// Returns the labels of all configurations that a run of `project` applies.
-pub(super) fn labels(project: &str) -> BTreeMap<String, String> {
-    BTreeMap::from([(LABEL.to_owned(), project.to_owned())])
-}
-
-/// Returns the label selector of the configurations that a run of `project` applies.
-pub(super) fn label(project: &str) -> String {
-    format!("{LABEL}={project}")
-}
 
 /// Returns the configurations of `config/webhook/manifests.yaml`, given as `text`, with the URL of the local server in
 /// place of the Service. Their names differ from those of the deployed configurations, which stay unchanged.
@@ -63,14 +40,10 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
     serde_json::from_value(object).map_err(|error| other().caused_by(error))
 }
 
-/// Returns the authority in the form of a `caBundle`.
-pub(in crate::cluster) fn bundle(served: &Served) -> ByteString {
-    ByteString(served.authority.clone().into_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::local_operator::LABEL;
 
     #[test]
     fn the_url_stands_in_the_place_of_the_service() {

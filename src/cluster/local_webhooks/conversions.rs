@@ -1,11 +1,11 @@
 //! Sets and ends conversion webhooks that an operator serves on this machine.
 
-use super::configurations::{Served, label};
 use crate::Result;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::conversion::stop;
 use crate::cluster::converted::{is_converted, local, service, without};
-use crate::cluster::crds::{RESOURCE, api_resource};
+use crate::cluster::crd_api::{RESOURCE, api_resource};
+use crate::cluster::local_operator::{Served, label};
 use crate::cluster::{Attempt, Connection, Definition, read_definitions, request_error};
 use crate::model::{stored_version, unshared_fields};
 use futures_util::{Stream, StreamExt};

@@ -6,7 +6,6 @@ mod conversions;
 mod reach;
 
 pub use admission::{apply_local_webhooks, delete_local_webhooks};
-pub(super) use configurations::{LABEL, bundle};
-pub use configurations::{Served, local_configurations};
+pub use configurations::local_configurations;
 pub use conversions::{apply_local_conversions, converted_definitions, end_local_conversions};
 pub use reach::unreachable;

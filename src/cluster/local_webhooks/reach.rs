@@ -1,8 +1,8 @@
 //! Finds out if the API server reaches this machine, and waits until webhook configurations are in effect.
 
 use super::admission::api;
-use super::configurations::{Served, bundle, labels};
 use crate::Result;
+use crate::cluster::local_operator::{Served, bundle, labels};
 use crate::cluster::{Attempt, Connection, FIELD_MANAGER, request_error};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;

@@ -2,7 +2,7 @@
 
 use super::plan::Versions;
 use crate::cluster::converted::is_converted;
-use crate::cluster::crds::{RESOURCE, api_resource};
+use crate::cluster::crd_api::{RESOURCE, api_resource};
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::{Error, Result};
 use kube::Api;

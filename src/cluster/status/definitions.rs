@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::cluster::condition::is_true;
-use crate::cluster::crds::{RESOURCE, api_resource};
+use crate::cluster::crd_api::{RESOURCE, api_resource};
 use crate::cluster::holds::holds;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;

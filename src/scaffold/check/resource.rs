@@ -8,7 +8,7 @@ use super::intent::{check_copied, check_origin, check_same, no_types};
 use crate::Result;
 use crate::model::{Origin, Plural, Project, Resource};
 use crate::scaffold::controlled::Controlled;
-use crate::scaffold::copy::copied_version;
+use crate::scaffold::source_version::copied_version;
 use crate::scaffold::{ApiIntent, scope};
 
 /// Returns the resource that the intent requests, based on the resources of the project.

@@ -9,9 +9,7 @@ mod module;
 mod origin;
 mod rewrite;
 mod sample;
-mod source_version;
 mod text;
 
 pub use files::Files;
 pub use further_version::{Copied, copy, sample_file};
-pub use source_version::copied_version;

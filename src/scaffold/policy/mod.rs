@@ -3,9 +3,7 @@
 mod check;
 mod intent;
 mod operations;
-mod values;
 
 pub use check::with_policies;
 pub use intent::PolicyIntent;
 pub use operations::create_policy;
-pub(super) use values::PolicyValues;

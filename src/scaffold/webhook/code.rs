@@ -1,8 +1,7 @@
 //! The code of webhooks, rendered part by part.
 
-use super::super::values::Values;
-use super::WebhookCode;
 use crate::model::{Resource, Webhooks};
+use crate::scaffold::values::{Values, WebhookCode};
 use crate::template::Templates;
 use crate::{Error, Result};
 

@@ -1,47 +1,26 @@
-//! The values that templates are rendered with.
+//! The values of a resource and its controller.
 
-use super::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
-use super::controlled::Controlled;
-use super::copy::copied_version;
-use super::field_samples::{has_example, json_with_defaults, sample_of, yaml_sample};
-use super::fields::{self, FieldValues, ObjectValues};
-use super::layout::chain;
-use super::marker_group::marker_group;
 use super::policy::PolicyValues;
-use super::rights::rights;
-use super::samples;
-use super::test_values::{TestObjectValues, TestParts};
-use super::webhook::{WebhookCode, WebhookValues};
-use crate::model::{
-    Cardinality, Field, Image, License, Member, Origin, Project, Resource, Scalar, Shape, name_rule, tree,
-};
+use super::webhook::WebhookValues;
+use crate::model::{Cardinality, Field, Image, Member, Origin, Project, Scalar, Shape, name_rule, tree};
+use crate::scaffold::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
+use crate::scaffold::controlled::Controlled;
+use crate::scaffold::field_samples::{has_example, json_with_defaults, sample_of, yaml_sample};
+use crate::scaffold::fields::{self, FieldValues, ObjectValues};
+use crate::scaffold::marker_group::marker_group;
+use crate::scaffold::rights::rights;
+use crate::scaffold::samples;
+use crate::scaffold::source_version::copied_version;
+use crate::scaffold::test_values::{TestObjectValues, TestParts};
 use serde::Serialize;
 
-/// The values of every template.
-#[derive(Clone, Serialize)]
-pub(super) struct Values<'a> {
-    project: ProjectValues<'a>,
-    header: String,
-    opctl_version: &'a str,
-    resource: Option<ResourceValues>,
-}
-
-#[derive(Clone, Serialize)]
-struct ProjectValues<'a> {
-    name: &'a str,
-    crate_name: String,
-    repo: &'a str,
-    license: &'static str,
-    owner: &'a str,
-    namespaced: bool,
-}
-
+/// The values of one resource, and of its controller.
 #[derive(Clone, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
-struct ResourceValues {
-    kind: String,
-    rust_kind: String,
-    import: String,
+pub(super) struct ResourceValues {
+    pub(super) kind: String,
+    pub(super) rust_kind: String,
+    pub(super) import: String,
     api_group: String,
     version: String,
     plural: String,
@@ -49,19 +28,19 @@ struct ResourceValues {
     categories: Vec<String>,
     namespaced: bool,
     storage: bool,
-    webhooks: WebhookValues,
+    pub(super) webhooks: WebhookValues,
     policy: PolicyValues,
     /// The versions that are converted to this one.
-    spokes: Vec<String>,
+    pub(super) spokes: Vec<String>,
     /// The calls that register the spokes with the runtime.
-    spoke_calls: String,
+    pub(super) spoke_calls: String,
     /// The modules above the version's, each with `::`.
     version_parent: String,
     /// A spec of the first of them as JSON.
-    spoke_sample: String,
+    pub(super) spoke_sample: String,
     module_path: String,
     /// The module of the kind's type.
-    type_module: String,
+    pub(super) type_module: String,
     /// The API group as a marker writes it.
     marker_group: String,
     /// True if the project defines the kind.
@@ -74,13 +53,13 @@ struct ResourceValues {
     constructor: &'static str,
     builder_calls: String,
     sample_name: String,
-    image: String,
+    pub(super) image: String,
     port: u16,
     finalizer: String,
     /// The children besides those of an image.
     children: Vec<ChildValues>,
-    owned: Vec<ChildValues>,
-    has: Has,
+    pub(super) owned: Vec<ChildValues>,
+    pub(super) has: Has,
     longest_name: usize,
     /// The reason for the limit on names, for a comment.
     name_reason: &'static str,
@@ -112,7 +91,7 @@ struct ResourceValues {
     /// The controller's markers, without their beginning.
     rights: Vec<String>,
     /// The function `reconcile`.
-    body: String,
+    pub(super) body: String,
     children_namespace: &'static str,
     children_share_a_namespace: bool,
     child_name: &'static str,
@@ -122,35 +101,19 @@ struct ResourceValues {
     object: String,
     tested: TestObjectValues,
     /// The parts of a test on an API server.
-    test: TestParts,
+    pub(super) test: TestParts,
     /// The field whose namespace must be the object's own, if any.
     reference_field: &'static str,
     /// True if the API server refuses an object until another object exists.
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
-    container: ContainerValues,
-    child: Option<ChildValues>,
+    pub(super) container: ContainerValues,
+    pub(super) child: Option<ChildValues>,
 }
 
-impl<'a> Values<'a> {
-    pub(super) fn of_project(project: &'a Project) -> Self {
-        Values {
-            project: ProjectValues {
-                name: project.name.as_str(),
-                crate_name: project.name.crate_name(),
-                repo: project.repo.as_deref().unwrap_or_default(),
-                license: project.license.name(),
-                owner: project.owner.as_deref().unwrap_or_default(),
-                namespaced: project.namespaced,
-            },
-            header: file_header(project),
-            opctl_version: &project.cli_version,
-            resource: None,
-        }
-    }
-
-    pub(super) fn of_controller(project: &'a Project, controlled: Controlled<'_>) -> Self {
+impl ResourceValues {
+    pub(super) fn of(project: &Project, controlled: Controlled<'_>) -> Self {
         let (resource, key, image) = (controlled.resource, &controlled.resource.key, controlled.image());
         let kind = key.kind.to_string();
         let singular = key.kind.singular();
@@ -166,7 +129,7 @@ impl<'a> Values<'a> {
         let built_in = controlled.built_in();
         let members = tree(&resource.fields);
         let example = has_example(resource);
-        let values = ResourceValues {
+        ResourceValues {
             rust_kind: kind.clone(),
             import: kind.clone(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
@@ -240,76 +203,7 @@ impl<'a> Values<'a> {
             owned,
             child: None,
             kind,
-        };
-        Values { resource: Some(values), ..Values::of_project(project) }
-    }
-
-    /// Adds the versions that are converted to the resource's version.
-    pub(super) fn converting(mut self, spokes: &[&Resource]) -> Self {
-        if let Some(resource) = &mut self.resource {
-            let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.kind));
-            let calls: Vec<String> = calls.collect();
-            resource.spoke_calls = chain("webhook::conversion()", &calls);
-            resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
-            resource.spoke_sample = spokes.first().map(|spoke| sample_of(spoke)).unwrap_or_default();
         }
-        self
-    }
-
-    /// Uses another name for the kind's type, for a file that uses the kind's name for something else.
-    pub(super) fn renamed(mut self) -> Self {
-        if let Some(resource) = &mut self.resource {
-            resource.rust_kind = format!("{}Resource", resource.kind);
-            resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
-            resource.container = ContainerValues::of(!resource.image.is_empty(), &resource.rust_kind);
-        }
-        self
-    }
-
-    /// With the function `reconcile` of the controller.
-    pub(super) fn with_body(mut self, body: String) -> Self {
-        if let Some(resource) = &mut self.resource {
-            resource.body = body;
-        }
-        self
-    }
-
-    /// With the parts of a test on an API server.
-    pub(super) fn with_test(mut self, test: TestParts) -> Self {
-        if let Some(resource) = &mut self.resource {
-            resource.test = test;
-        }
-        self
-    }
-
-    /// With the code of the webhooks.
-    pub(super) fn with_webhooks(mut self, wanted: Vec<WebhookCode>) -> Self {
-        if let Some(resource) = &mut self.resource {
-            resource.webhooks.wanted = wanted;
-        }
-        self
-    }
-
-    /// The templates of the children, each with the values for it.
-    pub(super) fn children(&self) -> impl Iterator<Item = (String, Self)> {
-        let owned = self.resource.iter().flat_map(|resource| &resource.owned);
-        owned.map(|child| {
-            let mut values = self.clone();
-            if let Some(resource) = &mut values.resource {
-                resource.child = Some(child.clone());
-            }
-            (child.template(), values)
-        })
-    }
-
-    /// The templates of the functions that the children share.
-    pub(super) fn shared(&self) -> Vec<&'static str> {
-        self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
-    }
-
-    /// Returns the kind, and the module of its type.
-    pub(super) fn own_type(&self) -> Option<(&str, String)> {
-        self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
     }
 }
 
@@ -326,65 +220,4 @@ fn imports(fields: &[Field]) -> Vec<&'static str> {
     let quantity = fields.iter().any(is_quantity).then_some("k8s_openapi::apimachinery::pkg::api::resource");
     let map = fields.iter().any(is_map).then_some("std::collections::BTreeMap");
     quantity.into_iter().chain(map).collect()
-}
-
-/// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.
-pub(super) fn file_prefix(resource: &Resource) -> String {
-    if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
-}
-
-/// Returns the licence header of a Rust file, with the blank line below it.
-pub(super) fn file_header(project: &Project) -> String {
-    let identifier = match project.license {
-        License::Apache2 => "Apache-2.0",
-        License::Mit => "MIT",
-        License::None => return String::new(),
-    };
-    match &project.owner {
-        Some(owner) => format!("// Copyright {owner}\n// SPDX-License-Identifier: {identifier}\n\n"),
-        None => format!("// SPDX-License-Identifier: {identifier}\n\n"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Controlled, Project, Values};
-    use serde_json::Value;
-    use std::path::{Path, PathBuf};
-
-    fn files(folder: &Path) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-    }
-
-    fn unused(values: &Value, path: &str, templates: &str) -> Vec<String> {
-        let Value::Object(map) = values else {
-            let names = ["(", " ", "[", "=", ","].map(|before| format!("{before}{path}"));
-            let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-            let used = names.iter().any(|name| templates.split(name.as_str()).skip(1).any(ends));
-            return if used { Vec::new() } else { vec![path.to_owned()] };
-        };
-        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        map.iter().flat_map(|(name, value)| unused(value, &below(name), templates)).collect()
-    }
-
-    #[test]
-    fn every_value_is_used() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let file = root.join("testdata/golden/shop-operator/PROJECT");
-        let project = Project::parse(&std::fs::read_to_string(file).expect("PROJECT")).expect("valid");
-        let controlled = Controlled::all(&project).next().expect("a controller");
-        let mut values = Values::of_controller(&project, controlled);
-        let child = values.resource.as_ref().and_then(|resource| resource.owned.first().cloned());
-        values.resource.as_mut().expect("a resource").child = child;
-        let templates: Vec<PathBuf> = files(&root.join("templates"));
-        let texts = templates.iter().filter(|path| path.extension().is_some_and(|extension| extension == "tera"));
-        let texts: String = texts.map(|path| std::fs::read_to_string(path).expect("text")).collect();
-        // In a loop over children, the templates name the child `child`.
-        let texts = texts.replace("resource.child.", "(child.");
-        let mut values = serde_json::to_value(values).expect("JSON");
-        let child = values["resource"].as_object_mut().and_then(|map| map.remove("child")).expect("a child");
-        let found = [unused(&values, "", &texts), unused(&child, "child", &texts)].concat();
-        assert!(found.is_empty(), "in no template: {}", found.join(", "));
-    }
 }

@@ -16,9 +16,9 @@ pub(in crate::scaffold) struct WebhookValues {
     /// The beginning of the statement in a test that creates an object.
     created: &'static str,
     /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
-    path: String,
+    pub(in crate::scaffold) path: String,
     /// The names of the webhooks after their first letter.
-    name: String,
+    pub(in crate::scaffold) name: String,
     /// The annotation in the example of a webhook.
     annotation: String,
     failure_policy: &'static str,
@@ -58,21 +58,15 @@ impl WebhookValues {
     }
 }
 
-/// Returns the paths and the names in the markers of a kind's webhooks.
-pub(in crate::scaffold) fn webhook_names(project: &Project, resource: &Resource) -> [String; 4] {
-    let WebhookValues { path, name, .. } = WebhookValues::of(project, resource);
-    [format!("/mutate-{path}"), format!("/validate-{path}"), format!("m{name}"), format!("v{name}")]
-}
-
 /// The code of one webhook.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookCode {
     /// The expression that makes it of its function.
-    pub(super) call: &'static str,
-    pub(super) function: String,
-    pub(super) unit_test: String,
+    pub(in crate::scaffold) call: &'static str,
+    pub(in crate::scaffold) function: String,
+    pub(in crate::scaffold) unit_test: String,
     /// The assertions of the test on an API server.
-    pub(super) server_test: String,
+    pub(in crate::scaffold) server_test: String,
 }
 
 /// The comment that says when the API server does not ask.

@@ -1,0 +1,21 @@
+//! The licence header of a file, and the beginning of its name.
+
+use crate::model::{License, Project, Resource};
+
+/// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.
+pub(in crate::scaffold) fn file_prefix(resource: &Resource) -> String {
+    if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
+}
+
+/// Returns the licence header of a Rust file, with the blank line below it.
+pub(in crate::scaffold) fn file_header(project: &Project) -> String {
+    let identifier = match project.license {
+        License::Apache2 => "Apache-2.0",
+        License::Mit => "MIT",
+        License::None => return String::new(),
+    };
+    match &project.owner {
+        Some(owner) => format!("// Copyright {owner}\n// SPDX-License-Identifier: {identifier}\n\n"),
+        None => format!("// SPDX-License-Identifier: {identifier}\n\n"),
+    }
+}
