@@ -70,9 +70,9 @@
 //!
 //! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and
 //! `explore`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
-//! `model`. Nor do files within a module form a cycle: code that two of them need is in a third one. A `mod.rs` that
-//! re-exports its children holds documentation, `mod` lines and re-exports, and defines nothing itself. Tests check
-//! these rules.
+//! `model`. Nor do files within a module form a cycle, or the modules right below it: code that two of them need is in a
+//! third one. A `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines
+//! nothing itself. Tests check these rules.
 //!
 //! # Tests
 //!
