@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 /// The maximum width of a nested object on one line.
 const OBJECT_WIDTH: usize = 60;
 
+/// The maximum number of lines of a comment in YAML. What reads YAML may look ahead over 32 of them.
+const LONGEST_COMMENT: usize = 24;
+
 /// Returns true if the kind gets the field of the example, for want of fields of its own.
 pub(super) fn has_example(resource: &Resource) -> bool {
     resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
@@ -70,42 +73,76 @@ pub(super) fn literal(value: &Value) -> String {
     }
 }
 
-/// Renders the spec of the sample: every field, in order.
+/// Renders the fields of the sample's spec in order: those that an object has, and the optional ones as comments. What an
+/// optional field stands for, such as another object, may not be there, and the object would wait for it.
 pub(super) fn yaml_sample(members: &[Member]) -> String {
     let mut text = String::new();
-    write_yaml(members, "  ", &mut text);
+    write_yaml(members, "  ", false, &mut text);
     text.trim_end().to_owned()
 }
 
-fn write_yaml(members: &[Member], indentation: &str, text: &mut String) {
+/// Returns true if the sample has a field that is no comment.
+pub(super) fn has_live(members: &[Member]) -> bool {
+    members.iter().any(is_live)
+}
+
+fn is_live(member: &Member) -> bool {
+    match member {
+        Member::Value(_) => !member.is_optional(),
+        Member::Object(object) => !member.is_optional() && (member.is_required() || has_live(&object.members)),
+    }
+}
+
+/// Writes the members, with a `# ` before all lines of those that are optional and not within a comment. An
+/// optional field that would make a comment too long is left out.
+fn write_yaml(members: &[Member], indentation: &str, commented: bool, text: &mut String) {
     for member in members {
-        let name = member.name();
-        let object = match member {
-            Member::Object(object) if object.sample_length() > 0 => object,
-            _ => {
-                let whole = Value::Object(sample(std::slice::from_ref(member), Sampled::All));
-                let lines = yaml::document(&whole);
-                text.extend(lines.lines().map(|line| format!("{indentation}{line}\n")));
-                continue;
-            }
-        };
-        // A name may need quotes.
-        let key = yaml::document(&json!({ name: null }));
-        text.push_str(&format!("{indentation}{}\n", key.trim_end().trim_end_matches(" null")));
-        let deeper = format!("{indentation}  ");
-        match object.holds() {
-            Cardinality::One => write_yaml(&object.members, &deeper, text),
-            Cardinality::Map => {
-                text.push_str(&format!("{deeper}key:\n"));
-                write_yaml(&object.members, &format!("{deeper}  "), text);
-            }
-            Cardinality::List(_) => {
-                for _ in 0..object.sample_length() {
-                    let start = text.len();
-                    write_yaml(&object.members, &deeper, text);
-                    let dash = start + indentation.len();
-                    text.replace_range(dash..=dash, "-");
-                }
+        if commented || is_live(member) {
+            write_member(member, indentation, commented, text);
+            continue;
+        }
+        let mut lines = String::new();
+        write_member(member, "", true, &mut lines);
+        let before = text.lines().rev().take_while(|line| line.trim_start().starts_with('#')).count();
+        if before + lines.lines().count() > LONGEST_COMMENT {
+            continue;
+        }
+        text.extend(lines.lines().map(|line| format!("{indentation}# {line}\n")));
+    }
+}
+
+fn write_member(member: &Member, indentation: &str, commented: bool, text: &mut String) {
+    let name = member.name();
+    let object = match member {
+        Member::Object(object) if object.sample_length() > 0 && (commented || has_live(&object.members)) => object,
+        _ => {
+            let sampled = if commented { Sampled::All } else { Sampled::Filled };
+            let whole = Value::Object(sample(std::slice::from_ref(member), sampled));
+            let lines = yaml::document(&whole);
+            text.extend(lines.lines().map(|line| format!("{indentation}{line}\n")));
+            return;
+        }
+    };
+    // A name may need quotes.
+    let key = yaml::document(&json!({ name: null }));
+    text.push_str(&format!("{indentation}{}\n", key.trim_end().trim_end_matches(" null")));
+    let deeper = format!("{indentation}  ");
+    match object.holds() {
+        Cardinality::One => write_yaml(&object.members, &deeper, commented, text),
+        Cardinality::Map => {
+            text.push_str(&format!("{deeper}key:\n"));
+            write_yaml(&object.members, &format!("{deeper}  "), commented, text);
+        }
+        Cardinality::List(_) => {
+            for _ in 0..object.sample_length() {
+                let mut item = String::new();
+                // The dash stands before the first field, which must be no comment.
+                let (live, optional): (Vec<Member>, Vec<Member>) =
+                    object.members.iter().cloned().partition(|member| commented || is_live(member));
+                write_yaml(&live, &deeper, commented, &mut item);
+                write_yaml(&optional, &deeper, commented, &mut item);
+                item.replace_range(indentation.len()..=indentation.len(), "-");
+                text.push_str(&item);
             }
         }
     }
@@ -121,22 +158,46 @@ mod tests {
     }
 
     #[test]
-    fn yaml_has_every_field_in_order() {
+    fn yaml_has_every_field_in_order_and_optional_ones_as_comments() {
         let fields = members(&[
             "z.on:boolean=true",
-            "z.b.c:string?",
+            "z.b?.c:string?",
+            "a[](2..).tag:string?",
             "a[](2..).port:integer",
             "a[](2..).env{}.value:string",
             "a[](2..).tags:[string]",
             "none[](..=0).a:string",
+            "tls?.hosts:[string]",
+            "tls?.mode:string?",
+            "all[].optional:string?",
+            "x.optional:string?",
             "size:integer",
         ]);
-        let item = "  - port: 1\n    env:\n      key:\n        value: example\n    tags:\n    - example\n";
-        let expected =
-            format!("  z:\n    \"on\": true\n    b:\n      c: example\n  a:\n{item}{item}  none: []\n  size: 1");
+        let item =
+            "  - port: 1\n    env:\n      key:\n        value: example\n    tags:\n    - example\n    # tag: example\n";
+        let expected = format!(
+            "  z:\n    \"on\": true\n    # b:\n    #   c: example\n  a:\n{item}{item}  none: []\n  # tls:\n  #   hosts:\n  \
+             #   - example\n  #   mode: example\n  all:\n  - {{}}\n  # x:\n  #   optional: example\n  size: 1"
+        );
         assert_eq!(yaml_sample(&fields), expected);
-        let read: Value = serde_yaml::from_str(&yaml_sample(&fields)).unwrap();
-        assert_eq!(read, Value::Object(sample(&fields, Sampled::All)));
+        let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
+        let mut filled = Value::Object(sample(&fields, Sampled::Filled));
+        assert_eq!(filled.as_object_mut().unwrap().remove("x"), Some(json!({})), "the API server fills it in");
+        assert_eq!(read(&yaml_sample(&fields)), filled);
+
+        let fields = members(&["class:string?", "limits.cpu:quantity?"]);
+        let expected = "  # class: example\n  # limits:\n  #   cpu: 1Gi";
+        assert_eq!((yaml_sample(&fields).as_str(), has_live(&fields)), (expected, false));
+        assert_eq!(read(&expected.replace("# ", "")), json!({ "class": "example", "limits": { "cpu": "1Gi" } }));
+    }
+
+    #[test]
+    fn a_comment_has_an_end() {
+        let mut fields: Vec<String> = (0..40).map(|number| format!("field{number}:string?")).collect();
+        fields.push("last:string".to_owned());
+        let text = yaml_sample(&members(&fields.iter().map(String::as_str).collect::<Vec<_>>()));
+        assert_eq!(text.lines().filter(|line| line.starts_with("  # ")).count(), LONGEST_COMMENT);
+        assert!(text.ends_with("\n  last: example"), "{text}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::webhook::WebhookValues;
 use crate::model::{Cardinality, Field, Image, Member, Origin, Project, Scalar, Shape, name_rule, tree};
 use crate::scaffold::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use crate::scaffold::controlled::Controlled;
-use crate::scaffold::field_samples::{has_example, json_with_defaults, sample_of, yaml_sample};
+use crate::scaffold::field_samples::{has_example, has_live, json_with_defaults, sample_of, yaml_sample};
 use crate::scaffold::fields::{self, FieldValues, ObjectValues};
 use crate::scaffold::marker_group::marker_group;
 use crate::scaffold::rights::rights;
@@ -82,6 +82,8 @@ pub(super) struct ResourceValues {
     expected_spec: String,
     /// The fields of the sample.
     yaml_sample: String,
+    /// The sample sets no field, and lists those that it could set as comments.
+    sample_is_empty: bool,
     /// The end of the controller's first sentence.
     each_gets: String,
     /// Comments of the controller about a status and objects that are not its own.
@@ -169,6 +171,7 @@ impl ResourceValues {
             sample: sample_of(resource),
             expected_spec: if example { EXAMPLE_SPEC.to_owned() } else { json_with_defaults(&members) },
             yaml_sample: if example { EXAMPLE_YAML.to_owned() } else { yaml_sample(&members) },
+            sample_is_empty: !example && !has_live(&members),
             imports: imports(&resource.fields),
             chosen: !resource.fields.is_empty() || resource.imported.is_some(),
             observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
