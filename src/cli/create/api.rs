@@ -85,7 +85,8 @@ pub(super) struct ApiArgs {
     /// A category for kubectl, such as `all`; may be repeated
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     category: Vec<String>,
-    /// Make the whole operator of a Deployment of this image and a Service
+    /// Make the whole operator of a Deployment of this image and a Service; its pods do not run as root, which the image
+    /// must support, as nginxinc/nginx-unprivileged does and nginx does not
     #[arg(long)]
     image: Option<String>,
     /// The port at which the image listens [default: 8080]
