@@ -122,7 +122,14 @@ pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
         let diffs: Vec<String> = plan.effective().map(Change::diff).collect();
         context.console.document(&diffs.concat());
     }
-    plan.effective().fold(error, |error, change| error.caused_by(format!("`{}` would change", change.path)))
+    plan.effective().fold(error, |error, change| {
+        let would = match change.action {
+            Action::Create => "would be added",
+            Action::Remove => "would be removed",
+            _ => "would change",
+        };
+        error.caused_by(format!("`{}` {would}", change.path))
+    })
 }
 
 /// Returns a summary such as `12 files created, 3 changed`.
@@ -152,7 +159,7 @@ fn reason_for_nothing(command: &str) -> &'static str {
         "docs" => "the API reference is up to date",
         "build-installer" => "`dist/` is what `config/default` renders",
         "edit" => "the project is set up so already",
-        "update" => "the project is what this opctl makes of it",
+        "update" => concat!("the project is what opctl ", env!("CARGO_PKG_VERSION"), " generates"),
         delete if delete.starts_with("delete ") => "the project does not contain it any more",
         _ => "the project has everything that the command would add",
     }

@@ -40,7 +40,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Returns true if opctl made all of these files, and nobody edited one.
+    /// Returns true if opctl made all of these files, and none was edited.
     fn is_unedited(&self, files: &[(PathBuf, String)]) -> bool {
         files.iter().all(|(file, text)| self.texts.get(file.as_path()) == Some(&text.as_str()))
     }

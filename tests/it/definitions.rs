@@ -55,7 +55,7 @@ fn one_that_fell_out_of_use_goes_and_one_written_by_hand_stays() {
     fs::write(place.root().join("PROJECT"), without).unwrap();
     let (code, said) = manifests(&place, &["--check"]);
     assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains(&format!("`{gone}` would change")), "{said}");
+    assert!(said.contains(&format!("`{gone}` would be removed")), "{said}");
     let (code, said) = manifests(&place, &[]);
     assert_eq!(code, Some(0), "{said}");
     assert!(!place.root().join(gone).exists(), "{said}");

@@ -67,7 +67,7 @@ fn a_page_is_written_once_and_a_stale_one_is_told() {
     let place = golden("kinds-operator");
     let dry = run(&place, &["docs", "--dry-run", "--diff"]);
     assert!(text(&dry.stdout).contains("+# API reference"), "{}", text(&dry.stdout));
-    refused(&place, &["docs", "--check"], "error: the API reference is stale\ncaused by: `docs/api.md` would change");
+    refused(&place, &["docs", "--check"], "error: the API reference is stale\ncaused by: `docs/api.md` would be added");
     let said = ok(&place, &["docs"]);
     assert!(said.contains("create docs/api.md") && said.contains("(4 kinds)"), "{said}");
     let written = place.tree();

@@ -31,7 +31,7 @@ pub(in crate::cli) fn current_definitions(
     Ok(made.definitions.into_iter().map(|made| made.object).collect())
 }
 
-/// Returns the CRDs that `opctl manifests` wrote, if their inputs have not changed since and nobody edited them.
+/// Returns the CRDs that `opctl manifests` wrote, if their inputs have not changed since and they were not edited.
 fn on_disk(manifests: &Manifests, workspace: &Workspace) -> Result<Option<Vec<Value>>> {
     let ledger = read_ledger(workspace)?;
     let paths: Vec<&ProjectPath> = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS)).collect();

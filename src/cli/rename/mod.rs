@@ -21,7 +21,7 @@ Examples:
 
 /// Give a kind, a group or the project another name
 ///
-/// A file that nobody edited becomes the file that opctl would make under the new name, at its new path. In files that you
+/// An unmodified file becomes the one that opctl generates under the new name, at its new path. In files that you
 /// edited, and in your own Rust and YAML files, the names are replaced word by word; these files are listed. For a cluster a
 /// renamed kind is another one: see `opctl help renaming`.
 #[derive(Args, Debug)]

@@ -23,9 +23,9 @@ Examples:
     # For CI, exit code 3 when another opctl would make another project:
     opctl update --check";
 
-/// Bring the project to what this opctl would make of it
+/// Bring the project to what this opctl generates
 ///
-/// Files that nobody edited are replaced, removed or made. Edited ones are merged in three ways, as git merges branches:
+/// Unmodified files are replaced, removed or made. Edited ones are merged in three ways, as git merges branches:
 /// the base is what opctl generated before, which is found in the git history by the hash in .opctl/files.yaml, or in
 /// .opctl/generated. Without git, or where no commit has it, as in a shallow clone, every difference is marked: nothing
 /// of yours is lost.
@@ -96,7 +96,7 @@ fn known(workspace: &Workspace) -> Result<Ledger> {
         return read_ledger(workspace);
     }
     Err(Error::user(format!("`{LEDGER_FILE}` is missing"))
-        .caused_by("it says what opctl generated, and so which files nobody edited")
+        .caused_by("it says what opctl generated, and so which files are unmodified")
         .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE)))
 }
 
@@ -110,7 +110,11 @@ fn bases(workspace: &Workspace, missing: Vec<(ProjectPath, BTreeSet<String>)>) -
 }
 
 fn outdated(updated: &Updated, context: &Context) -> Error {
-    let error = Error::conflict("the project is not what this opctl makes of it");
+    let files = match updated.plan.effective().count() {
+        1 => "1 file differs".to_owned(),
+        several => format!("{several} files differ"),
+    };
+    let error = Error::conflict(format!("{files} from what opctl {VERSION} generates"));
     drift(&updated.plan, error, context).hint("opctl update")
 }
 

@@ -44,12 +44,20 @@ pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
     ))
 }
 
+/// Describes an option with another value than before, where one without a value was not given.
+pub(in crate::scaffold) fn difference(flag: &str, known: Option<&str>, wanted: &str) -> String {
+    match known {
+        Some(known) if wanted.is_empty() => format!("it was made with `--{flag}={known}`, not without `--{flag}`"),
+        Some(known) => format!("it was made with `--{flag}={known}`, not `--{flag}={wanted}`"),
+        None => format!("it was made without `--{flag}={wanted}`"),
+    }
+}
+
 pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent) -> Result<()> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: String, wanted: String| {
         if known != wanted {
-            let known = if known.is_empty() { "not given".to_owned() } else { format!("`{known}`") };
-            differences.push(format!("`--{flag}` is {known} in the project, not `{wanted}`"));
+            differences.push(difference(flag, Some(known.as_str()).filter(|known| !known.is_empty()), &wanted));
         }
     };
     differ("plural", known.plural.to_string(), wanted.plural.to_string());

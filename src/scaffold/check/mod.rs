@@ -9,6 +9,7 @@ mod renamed;
 mod resource;
 mod runtime;
 
+pub(super) use intent::difference;
 pub(super) use renamed::check_renamed;
 pub use resource::resource_of;
 pub use runtime::{check_runtime, check_webhook_runtime};

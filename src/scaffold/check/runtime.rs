@@ -19,7 +19,7 @@ pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result
     }
     Err(Error::user("the runtime of this project is in `src/runtime`, where an earlier opctl put it")
         .caused_by("a new controller uses the crate `runtime`")
-        .hint("opctl update    # brings the project to what this opctl would make of it"))
+        .hint("opctl update    # brings the project to what this opctl generates"))
 }
 
 /// Refuses webhooks if the runtime does not serve them and, with `conversion`, if it does not convert objects.
@@ -34,5 +34,5 @@ pub fn check_webhook_runtime(holds: &dyn Fn(&str) -> bool, conversion: bool) -> 
     };
     Err(Error::user(format!("the runtime of this project does not {lacks}"))
         .caused_by("an earlier opctl made it")
-        .hint("opctl update    # brings the project to what this opctl would make of it"))
+        .hint("opctl update    # brings the project to what this opctl generates"))
 }

@@ -1,6 +1,6 @@
 //! Kinds that the project does not define: those of Kubernetes, and of other crates.
 
-use super::super::check::resource_of;
+use super::super::check::{difference, resource_of};
 use super::super::origin::locate;
 use super::super::{ApiIntent, ExternalIntent};
 use super::WebhookIntent;
@@ -67,8 +67,7 @@ fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {
         if let Some(wanted) = wanted.filter(|wanted| known.as_ref() != Some(wanted)) {
-            let known = known.map_or_else(|| "not given".to_owned(), |known| format!("`{known}`"));
-            differences.push(format!("`--{flag}` is {known} in the project, not `{wanted}`"));
+            differences.push(difference(flag, known.as_deref(), &wanted));
         }
     };
     let external = match &known.origin {

@@ -58,13 +58,16 @@ fn a_project_that_nobody_edited_becomes_what_this_opctl_makes() {
     let checked = place.run(&["update", "--check"]);
     assert_eq!(checked.status.code(), Some(3), "{}", text(&checked.stderr));
     assert!(text(&checked.stdout).contains("-A line that is not generated any more."), "{}", text(&checked.stdout));
-    assert!(text(&checked.stderr).contains("error: the project is not what this opctl makes of it"));
+    let said = text(&checked.stderr);
+    let differ = format!("files differ from what opctl {} generates", env!("CARGO_PKG_VERSION"));
+    assert!(said.contains(&differ) && said.contains("`README.md` would change"), "{said}");
     assert_same(&before, &place.tree(), "a dry run and a check");
     let wet = place.json(&["update"]);
     assert_eq!((&wet["outcome"], &wet["changes"]), (&"changed".into(), &dry["changes"]));
     assert_eq!(wet["next"], serde_json::json!(["opctl manifests", "cargo test"]));
     assert_same(&current().tree(), &place.tree(), "updated");
-    assert_eq!(place.ok(&["update"]), "nothing to do: the project is what this opctl makes of it\n");
+    let nothing = format!("nothing to do: the project is what opctl {} generates\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(place.ok(&["update"]), nothing);
     place.ok(&["update", "--check"]);
 }
 
