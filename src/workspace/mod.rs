@@ -5,9 +5,9 @@
 //! completes the changes, or undoes them if not everything had been staged: [`Workspace::open_for_writing`]. A command
 //! that reads changes nothing: [`Workspace::open`] and [`Workspace::look`].
 //!
-//! A repository is hostile input. What names a file of the project is a [`ProjectPath`], [`snapshot`] looks for symlinks
-//! that lead out, before the plan and again before the commit, and a journal is only carried out with the [seal] of the
-//! user's own opctl.
+//! A repository is hostile input. What names a file of the project is a
+//! [`ProjectPath`](crate::model::ProjectPath), [`snapshot`] looks for symlinks that lead out, before the plan and again
+//! before the commit, and a journal is only carried out with the [seal] of the user's own opctl.
 
 mod commit;
 mod discover;

@@ -19,7 +19,7 @@ pub(in crate::envtest) struct Beginning {
     pub(in crate::envtest) directory: PathBuf,
     /// The administrator's kubeconfig, with which the node is given its rights.
     pub(in crate::envtest) admin: String,
-    /// The kubeconfig of [`USER`].
+    /// The kubeconfig of [`USER`](super::USER).
     pub(in crate::envtest) node: String,
     /// The version of Kubernetes that the node reports.
     pub(in crate::envtest) version: String,
