@@ -156,6 +156,8 @@ impl Cluster {
             .arg(format!("--webhook-bind-address={}:{webhooks}", self.address))
             .env("KUBECONFIG", self.kubeconfig())
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            // Several replicas are on one machine.
+            .env("METRICS_BIND_ADDRESS", "0")
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
             .stderr(output)
