@@ -101,7 +101,7 @@ impl Cluster {
         tracing::info!(child.kind = kind, child.name = name, "applied");
         if let Some(field) = difference(&desired, &stored) {
             // Such as a quantity of `1000m`, which is stored as `1`.
-            tracing::info!(child.kind = kind, field, "the API server stores the field in another form");
+            tracing::info!(child.kind = kind, field, "stored in another form");
         }
         if let Some(cached) = cached.filter(|cached| is_version(&stored, cached.version)) {
             cached.unchanged_by.store(digest(&desired), Relaxed);
