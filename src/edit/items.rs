@@ -3,7 +3,9 @@
 //! Within a block rustfmt sorts `use` lines by "version sorting"
 //! (<https://doc.rust-lang.org/style-guide/index.html#sorting>), and `mod` lines by their bytes.
 
+use super::lines::place_of;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// Adds `visibility mod name;`, such as `pub mod web_server;`, unless the text declares the module already.
 pub fn insert_module(text: &str, visibility: &str, name: &str) -> String {
@@ -19,10 +21,7 @@ pub fn insert_use(text: &str, name: &str, line: &str) -> String {
 /// Removes the lines of an item, whatever their indentation, and the blank lines around them that `insert` adds with it.
 pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let wanted: Vec<&str> = item.lines().map(str::trim).collect();
-    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
-    let Some(first) = lines.windows(wanted.len()).position(stands_at) else { return text.to_owned() };
-    let end = first + wanted.len();
+    let Some(Range { start: first, end }) = place_of(item, &lines) else { return text.to_owned() };
     let is_blank = |at: usize| lines.get(at).is_some_and(|line| line.trim().is_empty());
     let blank_before = first > 0 && is_blank(first - 1);
     let without = |first: usize, end: usize| [&lines[..first], &lines[end..]].concat().concat();

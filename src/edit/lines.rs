@@ -1,5 +1,7 @@
 //! Adds and removes lines of files whose order does not matter, such as `.gitignore`.
 
+use std::ops::Range;
+
 /// Appends the lines of `wanted` that the text lacks. A comment is appended together with the lines below it.
 pub fn ensure_lines(text: &str, wanted: &str) -> String {
     let has = |line: &str| text.lines().any(|own| own.trim().trim_matches('/') == line.trim().trim_matches('/'));
@@ -42,16 +44,23 @@ pub struct StillNamed {
     pub line: String,
 }
 
+/// Returns the place of `fragment` among `lines`, its lines one below the other, whatever their indentation; `None` for an
+/// empty fragment.
+pub(super) fn place_of(fragment: &str, lines: &[&str]) -> Option<Range<usize>> {
+    let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
+    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
+    let first = if wanted.is_empty() { None } else { lines.windows(wanted.len()).position(stands_at) }?;
+    Some(first..first + wanted.len())
+}
+
 /// Removes the entry of a list that names `path` and is written as `fragment`, whatever its indentation.
 ///
 /// # Errors
 /// Fails if a line names the path in another form: only a person can tell which lines belong to it.
 pub fn remove_entry(text: &str, fragment: &str, path: &str) -> Result<String, StillNamed> {
-    let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
     let mut rest: Vec<&str> = text.split_inclusive('\n').collect();
-    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
-    while let Some(position) = rest.windows(wanted.len()).position(stands_at) {
-        rest.drain(position..position + wanted.len());
+    while let Some(place) = place_of(fragment, &rest) {
+        rest.drain(place);
     }
     let names = |line: &&&str| {
         let code = line.split(" #").next().unwrap_or_default().trim();

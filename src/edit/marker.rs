@@ -1,6 +1,7 @@
 //! Edits the fragments above a scaffold marker, such as `// +opctl:scaffold:controllers`.
 
 use super::MissingMarker;
+use super::lines::place_of;
 
 /// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
 /// it already has the fragment's lines one below the other, whatever their indentation and the comments at their ends.
@@ -39,13 +40,11 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
 /// Replaces the lines of a fragment, whatever their indentation, by those of another one with the indentation of the first.
 pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let wanted: Vec<&str> = old.lines().map(str::trim).collect();
-    let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
-    let Some(position) = lines.windows(wanted.len().max(1)).position(stands_at) else { return text.to_owned() };
-    let first = lines[position];
+    let Some(place) = place_of(old, &lines) else { return text.to_owned() };
+    let first = lines[place.start];
     let indent = &first[..first.len() - first.trim_start().len()];
     let new: Vec<&str> = new.lines().flat_map(|line| [indent, line, "\n"]).collect();
-    [&lines[..position], &new, &lines[position + wanted.len()..]].concat().concat()
+    [&lines[..place.start], &new, &lines[place.end..]].concat().concat()
 }
 
 /// Removes the `fragment` if it has the indentation of its marker; with another indentation, a person put it there.

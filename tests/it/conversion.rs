@@ -280,7 +280,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     // Nobody converts now. What a client of the older version writes would lose fields, so that the API server refuses it;
     // the stored version needs no conversion, also where a namespace with objects is deleted.
     let said = fs::read_to_string(&cluster.log).unwrap();
-    assert!(said.contains("warning: nobody converts sites between their versions now"), "{said}");
+    assert!(said.contains("warning: no operator converts sites between their versions now"), "{said}");
     assert_eq!(strategy().await, "Webhook");
     let lost = site("v1alpha1", "lost", &json!({ "message": "m", "size": 1, "legacyPort": 80 }));
     let refused = old.create(&PostParams::default(), &lost).await.unwrap_err().to_string();

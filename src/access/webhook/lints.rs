@@ -1,4 +1,4 @@
-//! What is wrong with markers of webhooks.
+//! Findings about markers of webhooks.
 
 use super::{converted, served};
 use crate::finding::Lint;

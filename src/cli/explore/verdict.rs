@@ -1,4 +1,4 @@
-//! What an exploration found, as a report.
+//! Reports the findings of an exploration.
 
 use crate::cli::context::Context;
 use crate::error::hint;

@@ -83,7 +83,7 @@ async fn apply(connection: &Connection, definition: &Definition, object: &Dynami
 }
 
 /// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again. Otherwise a
-/// CRD whose versions differ keeps a conversion that nobody serves, so that the API server refuses requests for other
+/// CRD whose versions differ keeps a conversion that no operator serves, so that the API server refuses requests for other
 /// versions than the stored one instead of dropping their fields. Its conversion ends if that would keep a namespace from
 /// being deleted, or if the server does not take the CRD as it is in the project now. Returns sentences on what is so from
 /// then on.
@@ -137,13 +137,13 @@ async fn end(connection: &Connection, definition: &Definition, live: &DynamicObj
     let (name, versions) = (&definition.plural, versions.join(", "));
     let (run, deploy) = (connection.target.opctl("run"), connection.target.opctl("deploy"));
     Ok(Some(format!(
-        "nobody converts {name} between their versions now: the API server refuses requests for {versions} until `{}` or `{}`",
+        "no operator converts {name} between their versions now: the API server refuses requests for {versions} until `{}` or `{}`",
         run.as_str(),
         deploy.as_str()
     )))
 }
 
-/// Returns the sentence on the fields that clients lose while nobody converts the objects; `None` if the versions have the
+/// Returns the sentence on the fields that clients lose while no operator converts the objects; `None` if the versions have the
 /// same fields.
 fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     let object = serde_json::to_value(&definition.object).ok()?;
@@ -158,7 +158,7 @@ fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     let (plural, run) = (&definition.plural, connection.target.opctl("run"));
     (!fields.is_empty()).then(|| {
         format!(
-            "nobody converts {plural} between their versions now: the API server drops {} from objects that are read or \
+            "no operator converts {plural} between their versions now: the API server drops {} from objects that are read or \
              written in another version. Use `{stored}` alone until `{}`",
             fields.join(", "),
             run.as_str()

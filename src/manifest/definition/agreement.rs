@@ -1,4 +1,4 @@
-//! What the versions of a kind must have in common.
+//! Checks that the versions of a kind agree.
 
 use super::version::{Version, text};
 use crate::finding::{Finding, Lint};

@@ -1,4 +1,4 @@
-//! What a deletion leaves to the user: the lines of an edited file that belong to the deleted part.
+//! Lists the lines of an edited file that belong to a deleted part, and that the user has to take out.
 
 use crate::Error;
 use crate::error::{Hint, hint};

@@ -1,4 +1,4 @@
-//! What the Operator Lifecycle Manager accepts in a bundle.
+//! The objects that the Operator Lifecycle Manager accepts in a bundle.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What keeps a custom resource from having a CRD.
+//! Findings about custom resources that can have no CRD.
 
 use super::modules;
 use crate::finding::Lint;
