@@ -5,20 +5,21 @@
 //! ```text
 //! argv ─clap─▶ arguments ─▶ intent ─┐
 //! PROJECT ─▶ Project ───────────────┼─▶ scaffold (pure) ─▶ operations ─┐
-//! api crate ─▶ manifest ────────────┘                                  ├─▶ resolve (pure) ─▶ Plan ─▶ commit ─▶ Report
+//! api crate ─▶ manifest ────────────┘                                  ├─▶ reconcile (pure) ─▶ Plan ─▶ commit ─▶ Report
 //! working tree ─▶ Snapshot ────────────────────────────────────────────┘
 //! config/crd ─▶ cluster: server-side apply, wait ─▶ Report
 //! ```
 //!
 //! [`scaffold`] turns the intent of a command into [`plan::Operation`]s: files to make, lines to insert.
-//! [`plan::resolve`] compares them with a [`plan::Snapshot`] of just the files that they name, and returns a
+//! [`plan::reconcile`] compares them with a [`plan::Snapshot`] of just the files that they name, and returns a
 //! [`plan::Plan`], the one value that dry run, diff, `--check`, commit and JSON read. [`workspace`] commits the plan:
 //! all or nothing.
 //!
-//! [`scaffold::generated`] renders everything that `PROJECT` asks for. [`plan::update`] plans an update, a deletion and a
-//! renaming from such renderings, the snapshot, and the hashes of what opctl generated before. Where the user has edited
-//! a file, each command asks the renderings of the project before and after it: lines that are in the first one were
-//! inserted earlier, and the text of the second one is the base of the next merge.
+//! [`scaffold::generated`] renders everything that `PROJECT` asks for. An update, a deletion and a renaming reconcile the
+//! snapshot with such renderings and with the hashes of what opctl generated before; one table decides about each file
+//! for all commands. Where the user has edited a file, each command asks the renderings of the project before and after
+//! it: lines that are in the first one were inserted earlier, and the text of the second one is the base of the next
+//! merge.
 //!
 //! # Invariants
 //!

@@ -70,7 +70,7 @@ pub mod model {
 pub mod plan {
     pub use crate::plan::{
         BASES, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, Snapshot, Step, hash,
-        resolve, update,
+        reconcile, reconcile_operations,
     };
 }
 

@@ -9,7 +9,7 @@ use super::write::{WriteArgs, carry_out, plan};
 use crate::cluster::{Target, rendered_objects};
 use crate::error::{Hint, hint};
 use crate::model::ProjectPath;
-use crate::plan::{LEDGER_FILE, Ledger, Operation, readable};
+use crate::plan::{LEDGER_FILE, Ledger, Operation};
 use crate::report::Report;
 use crate::workspace::Workspace;
 use crate::{Result, scaffold};
@@ -104,7 +104,7 @@ pub(super) fn stale_files(
     operations: &[Operation],
     force: bool,
 ) -> Result<Vec<Operation>> {
-    let Some(text) = readable(LEDGER_FILE, &workspace.snapshot([LEDGER_FILE])?)? else { return Ok(Vec::new()) };
+    let Some(text) = workspace.text(LEDGER_FILE)? else { return Ok(Vec::new()) };
     let known = Ledger::parse(&text)?.files.into_keys();
     let is_stale =
         |path: &ProjectPath| path.starts_with(folder) && !operations.iter().any(|operation| operation.path == *path);

@@ -9,7 +9,6 @@ use crate::model::{
     Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, is_one_line, repository_url,
     shortened,
 };
-use crate::plan::readable;
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
 use crate::{Error, Result, scaffold};
@@ -130,7 +129,7 @@ fn run(args: &InitArgs, context: &Context) -> Result<Report> {
 
 fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> Result<Report> {
     let workspace = args.write.open(root, context)?;
-    let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+    let known = workspace.text(PROJECT_FILE)?;
     let project = match &known {
         Some(text) => again(&write::parse_project(text)?, project, args)?,
         None => {

@@ -10,6 +10,12 @@ pub(super) fn is_manifest(path: &str) -> bool {
     path.starts_with(DEFINITIONS) || [ROLE_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
 }
 
+/// Returns true if `opctl manifests` writes the file into `folder` as a JSON schema.
+pub(super) fn is_json_schema(folder: &str, path: &str) -> bool {
+    let below = path.strip_prefix(folder).and_then(|below| below.strip_prefix('/'));
+    below.and_then(|below| below.strip_suffix(".json")).is_some_and(|below| below.split('/').count() == 2)
+}
+
 /// Returns the operation that adds a CRD to the list for kustomize; `None` for another file.
 pub(super) fn entry(path: &str) -> Option<Operation> {
     let marker = "# +opctl:scaffold:crds".to_owned();

@@ -1,13 +1,13 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
-use super::update::generated::generated;
+use super::generated::generated;
 use crate::envtest::Places;
 use crate::error::Hint;
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
-use crate::plan::update::Generated;
+use crate::plan::reconcile::Generated;
 use crate::plan::{
-    Action, BASES, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, readable, resolve,
+    Action, BASES, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, reconcile_operations,
 };
 use crate::report::{Outcome, Report};
 use crate::workspace::{Sealer, Workspace, discover};
@@ -49,8 +49,7 @@ impl WriteArgs {
 
 /// Reads `PROJECT`.
 pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
-    let snapshot = workspace.snapshot([PROJECT_FILE])?;
-    match readable(PROJECT_FILE, &snapshot)? {
+    match workspace.text(PROJECT_FILE)? {
         Some(text) => parse_project(&text),
         // It was removed just now.
         None => discover(workspace.root()).and_then(|_| Project::parse("")),
@@ -98,7 +97,7 @@ pub(super) fn plan_since(
     };
     let after = |ledger: &Ledger| generated(workspace, project, ledger);
     let renderings = Renderings { before: &before, after: &after };
-    resolve(operations, project, &snapshot, renderings, &PlanContext { version: VERSION, force })
+    reconcile_operations(operations, project, &snapshot, renderings, &PlanContext { version: VERSION, force })
 }
 
 /// Commits the plan, or only shows it, and returns the report.

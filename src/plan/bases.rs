@@ -1,6 +1,6 @@
 //! The texts that opctl generated and that no commit has: each is the base of a later merge into an edited file.
 
-use super::{Action, Change, Ledger, Snapshot, hash};
+use super::{Change, Ledger, Snapshot, hash};
 use crate::Result;
 use crate::model::ProjectPath;
 use std::collections::BTreeSet;
@@ -18,21 +18,19 @@ pub(super) fn stored_base<'a>(hashes: &BTreeSet<String>, snapshot: &'a Snapshot)
     hashes.iter().find_map(stored)
 }
 
-/// Records that opctl generates `text` for the file at `path`, which also has changes of the user's. Returns the changes
-/// of the stored texts: this one is stored, and the one before is removed unless another file needs it.
-pub(super) fn rebase(path: &ProjectPath, text: &str, ledger: &mut Ledger, snapshot: &Snapshot) -> Result<Vec<Change>> {
-    let earlier = ledger.files.get(path.as_str()).cloned().unwrap_or_default();
-    ledger.record(path, text);
-    let mut changes = Vec::new();
-    for hash in earlier.into_iter().filter(|hash| !ledger.files.values().any(|known| known.contains(hash))) {
-        let path = base_file(&hash)?;
-        if let Some(before) = snapshot.text(&path) {
-            changes.push(Change { before: Some(before.to_owned()), path, action: Action::Remove, after: None });
+/// Returns the changes of the stored texts: `texts` are stored, and those that the ledger does not name any more are removed.
+pub(super) fn settled(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
+    let named: BTreeSet<&str> = ledger.files.values().flatten().map(String::as_str).collect();
+    let unused = tree
+        .texts_below(BASES)
+        .filter(|(path, _)| !path.rsplit('/').next().is_some_and(|hash| named.contains(hash)))
+        .map(|(path, text)| Change::new(path.clone(), Some(text.to_owned()), None));
+    let mut changes: Vec<Change> = unused.collect();
+    for text in texts {
+        let path = base_file(&hash(text))?;
+        if tree.text(&path).is_none() {
+            changes.push(Change::new(path, None, Some(text.clone())));
         }
-    }
-    let path = base_file(&hash(text))?;
-    if snapshot.text(&path).is_none() {
-        changes.push(Change { path, action: Action::Create, before: None, after: Some(text.to_owned()) });
     }
     Ok(changes)
 }

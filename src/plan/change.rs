@@ -51,6 +51,17 @@ pub struct Change {
 }
 
 impl Change {
+    /// Returns the change from one content to another, with the action that follows from them.
+    pub fn new(path: ProjectPath, before: Option<String>, after: Option<String>) -> Self {
+        let action = match (&before, &after) {
+            (None, Some(_)) => Action::Create,
+            (Some(_), None) => Action::Remove,
+            (before, after) if before == after => Action::Unchanged,
+            _ => Action::Update,
+        };
+        Change { path, action, before, after }
+    }
+
     /// Returns true if the file's content changes.
     pub fn is_effective(&self) -> bool {
         self.before != self.after

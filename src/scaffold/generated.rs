@@ -12,7 +12,7 @@ use super::webhook::create_webhook;
 use super::{adopt, init, integration, parts};
 use crate::Result;
 use crate::model::{Policies, Project, ProjectPath, Resource, Webhooks};
-use crate::plan::update::Generated;
+use crate::plan::reconcile::Generated;
 use crate::plan::{Edit, Existing, Operation};
 
 /// Generates the project again: each resource as it was created, when only the resources before it existed.

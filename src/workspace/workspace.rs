@@ -4,7 +4,7 @@ use super::disk::RealDisk;
 use super::seal::Sealer;
 use super::{commit, journal, lock, recover, snapshot};
 use crate::model::ProjectPath;
-use crate::plan::{Plan, Snapshot};
+use crate::plan::{Plan, Snapshot, readable};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -58,6 +58,15 @@ impl Workspace {
     /// Reads the files at `paths`.
     pub fn snapshot(&self, paths: impl IntoIterator<Item = impl Into<ProjectPath>>) -> Result<Snapshot> {
         snapshot::take(&self.root, paths)
+    }
+
+    /// Returns the text at `path`; `None` if nothing is there.
+    ///
+    /// # Errors
+    /// Fails if there is anything but a text file in the project.
+    pub fn text(&self, path: impl Into<ProjectPath>) -> Result<Option<String>> {
+        let path = path.into();
+        Ok(readable(&path, &self.snapshot([&path])?)?.map(str::to_owned))
     }
 
     /// Returns true if `path` is a text file of the project.

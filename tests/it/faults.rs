@@ -3,8 +3,8 @@
 
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, Tree, assert_same, content, lay, temporary};
 use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
-use opctl::parts::plan::update::{self, Bases, Update};
-use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, resolve};
+use opctl::parts::plan::reconcile::{Bases, Update, paths};
+use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, reconcile_operations};
 use opctl::parts::report::Console;
 use opctl::parts::scaffold::{self, ApiIntent};
 use opctl::parts::workspace::{Workspace, commit};
@@ -14,7 +14,14 @@ use std::path::Path;
 fn plan(workspace: &Workspace, operations: &[Operation], project: &Project) -> Plan {
     let paths = operations.iter().map(|operation| operation.path.clone());
     let snapshot = workspace.snapshot(paths.chain([LEDGER_FILE, PROJECT_FILE].map(Into::into))).unwrap();
-    resolve(operations, project, &snapshot, NOTHING_RENDERED, &PlanContext { version: "0.1.0", force: None }).unwrap()
+    reconcile_operations(
+        operations,
+        project,
+        &snapshot,
+        NOTHING_RENDERED,
+        &PlanContext { version: "0.1.0", force: None },
+    )
+    .unwrap()
 }
 
 fn init(workspace: &Workspace) -> Plan {
@@ -68,7 +75,7 @@ fn update(workspace: &Workspace) -> Plan {
     for path in ["README.md", "a/new/folder/file.txt"] {
         generated.made.push(Operation::create(path, "new\n", Existing::Skip));
     }
-    let paths = update::paths(&generated, &ledger);
+    let paths = paths(&generated, &ledger);
     let snapshot = workspace.snapshot(&paths).unwrap();
     let update = Update::new(&generated, &ledger, &snapshot).unwrap();
     let updated = update.decide(&Bases::new(), &project, &PlanContext { version: "0.1.0", force: None }).unwrap();

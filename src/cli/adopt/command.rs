@@ -17,7 +17,7 @@ use crate::cli::write::{VERSION, carry_out};
 use crate::error::{file_error, hint};
 use crate::exec::{Metadata, metadata};
 use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
-use crate::plan::{Existing, readable};
+use crate::plan::Existing;
 use crate::report::Report;
 use crate::scaffold::Seen;
 use crate::source::discover::ApiType;
@@ -71,7 +71,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
     let adopted = Adopted { types: definers.iter().map(Definer::place).collect(), without, operator };
 
     let workspace = args.write.open(&root, context)?;
-    let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+    let known = workspace.text(PROJECT_FILE)?;
     let known = known.as_deref().map(write::parse_project).transpose()?;
     let existing = if known.is_some() { Existing::Keep } else { Existing::Skip };
     let mut project = match known {

@@ -1,12 +1,12 @@
 //! The files of the API reference, and the files that it is made from.
 
+use crate::cli::reference_pages::{Format, is_page};
 use crate::error::hint;
 use crate::model::ProjectPath;
-use crate::plan::{Ledger, readable};
-use crate::reference::{GENERATED, Sample};
+use crate::plan::readable;
+use crate::reference::Sample;
 use crate::workspace::Workspace;
 use crate::{Error, Result, yaml};
-use clap::ValueEnum;
 use std::path::{Component, Path, PathBuf};
 
 /// The page that is written if none is named.
@@ -14,28 +14,12 @@ pub(super) const DEFAULT: &str = "docs/api.md";
 
 const SAMPLES: &str = "config/samples";
 
-/// The format of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    Markdown,
-    Html,
-}
-
-impl Format {
-    fn ends(self) -> &'static [&'static str] {
-        match self {
-            Format::Markdown => &["md", "markdown"],
-            Format::Html => &["html", "htm"],
-        }
-    }
-}
-
 /// Returns the path, below the project's root, of a file that was named in `directory`.
 ///
 /// # Errors
 /// A file that is not below the root, or whose extension is not one of the format's.
 pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<ProjectPath> {
-    let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.ends());
+    let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.extensions());
     if !end.is_some_and(|end| ends.contains(&end)) {
         let (end, flag) = (ends[0], if format == Format::Html { "--html" } else { "--markdown" });
         return Err(Error::usage(format!("`{file}` does not end in `.{end}`")).hint(hint!(
@@ -72,26 +56,11 @@ fn plain(path: &Path) -> PathBuf {
 pub(super) fn foreign(paths: &[&ProjectPath], workspace: &Workspace) -> Result<Option<ProjectPath>> {
     let snapshot = workspace.snapshot(paths.iter().copied())?;
     for path in paths {
-        if readable(path, &snapshot)?.is_some_and(|text| !is_ours(&text)) {
+        if readable(path, &snapshot)?.is_some_and(|text| !is_page(text)) {
             return Ok(Some((*path).clone()));
         }
     }
     Ok(None)
-}
-
-fn is_ours(text: &str) -> bool {
-    text.lines().next().is_some_and(|first| first.contains(GENERATED))
-}
-
-/// Returns the pages of the API reference among the generated files.
-pub(in crate::cli) fn pages(ledger: &Ledger, workspace: &Workspace) -> Result<Vec<ProjectPath>> {
-    let is_page = |path: &&ProjectPath| {
-        let end = Path::new(path).extension().and_then(|end| end.to_str());
-        [Format::Markdown, Format::Html].iter().any(|format| end.is_some_and(|end| format.ends().contains(&end)))
-    };
-    let paths: Vec<&ProjectPath> = ledger.files.keys().filter(is_page).collect();
-    let snapshot = workspace.snapshot(paths.iter().copied())?;
-    Ok(paths.into_iter().filter(|path| snapshot.text(path).is_some_and(is_ours)).cloned().collect())
 }
 
 /// The samples of the project, in the order of their files.

@@ -5,6 +5,7 @@ pub(in crate::cli) mod files;
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::manifests::current_definitions;
+use super::reference_pages::Format;
 use super::write::{WriteArgs, carry_out, drift, plan};
 use crate::error::{Hint, hint};
 use crate::model::ProjectPath;
@@ -16,7 +17,6 @@ use crate::report::{Form, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, ValueHint};
-use files::Format;
 use serde_json::json;
 
 const EXAMPLES: &str = "\

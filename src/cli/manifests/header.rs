@@ -2,7 +2,6 @@
 
 use crate::manifest;
 use crate::model::{Project, ProjectPath, is_one_line};
-use crate::plan::readable;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 
@@ -39,8 +38,7 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
 /// A file that is missing.
 pub(super) fn read(project: &Project, workspace: &Workspace) -> Result<String> {
     let Some(file) = &project.header_file else { return Ok(String::new()) };
-    let snapshot = workspace.snapshot([file])?;
-    let Some(text) = readable(file, &snapshot)? else {
+    let Some(text) = workspace.text(file)? else {
         return Err(Error::user(format!("the header file `{file}` does not exist")).hint(HINT));
     };
     Ok(manifest::header(&text, project.header_year.as_deref()))

@@ -1,5 +1,6 @@
 //! The JSON schemas of the kinds: their folder, which `PROJECT` keeps, and their files.
 
+use crate::cli::manifest_files::is_json_schema;
 use crate::manifest::Generated;
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Ledger, Operation};
@@ -26,12 +27,6 @@ pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> 
             })?),
         };
     Ok(())
-}
-
-/// Returns true if `opctl manifests` writes the file into `folder` as a JSON schema.
-pub(in crate::cli) fn is_json_schema(folder: &str, path: &str) -> bool {
-    let below = path.strip_prefix(folder).and_then(|below| below.strip_prefix('/'));
-    below.and_then(|below| below.strip_suffix(".json")).is_some_and(|below| below.split('/').count() == 2)
 }
 
 /// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the folder

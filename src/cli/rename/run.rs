@@ -2,11 +2,11 @@
 
 use crate::Result;
 use crate::cli::context::Context;
+use crate::cli::generated::generated;
 use crate::cli::manifest_files::is_manifest;
-use crate::cli::update::generated::generated;
 use crate::cli::write::{VERSION, WriteArgs, carry_out, read_ledger};
 use crate::model::ProjectPath;
-use crate::plan::update::{Renaming, paths};
+use crate::plan::reconcile::{Renaming, paths};
 use crate::plan::{BASES, PlanContext};
 use crate::report::{Outcome, Report};
 use crate::scaffold::{RenameIntent, RenamedProject, renamed, renamed_before};

@@ -7,7 +7,7 @@ mod made;
 use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
 use super::manifest_files;
-use super::manifests::json_schema::is_json_schema;
+use super::manifest_files::is_json_schema;
 use super::write::{VERSION, WriteArgs, carry_out};
 use crate::error::{Hint, hint};
 use crate::exec::GitState;

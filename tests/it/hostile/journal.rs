@@ -3,7 +3,7 @@
 use super::scene::{KNOWN, Scene};
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, assert_same, lay, text, tool};
 use opctl::parts::model::{PROJECT_FILE, Project};
-use opctl::parts::plan::{Existing, LEDGER_FILE, Operation, PlanContext, resolve};
+use opctl::parts::plan::{Existing, LEDGER_FILE, Operation, PlanContext, reconcile_operations};
 use opctl::parts::workspace::{Sealer, commit};
 use std::fs;
 use std::os::unix::fs::{chown, symlink};
@@ -247,8 +247,14 @@ fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     let project = Project::parse(&fs::read_to_string(place.root().join(PROJECT_FILE)).unwrap()).unwrap();
     let wanted = [Operation::create("made/file", "made\n", Existing::Conflict)];
     let snapshot = workspace.snapshot(["made/file", LEDGER_FILE, PROJECT_FILE]).unwrap();
-    let plan = resolve(&wanted, &project, &snapshot, NOTHING_RENDERED, &PlanContext { version: "0.1.0", force: None })
-        .unwrap();
+    let plan = reconcile_operations(
+        &wanted,
+        &project,
+        &snapshot,
+        NOTHING_RENDERED,
+        &PlanContext { version: "0.1.0", force: None },
+    )
+    .unwrap();
     commit(&place.root(), &plan, sealer, &FailingDisk::new(operations, Fault::FromThenOn)).unwrap_err();
 }
 

@@ -3,7 +3,7 @@
 
 use crate::support::{NOTHING_RENDERED, Place, assert_same, text};
 use opctl::parts::model::{Domain, Project, ProjectName};
-use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, resolve};
+use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, reconcile_operations};
 use std::fs;
 
 const MERGE: &str = "<<<<<<< HEAD\n# ours\n=======\n# theirs\n>>>>>>> other\n";
@@ -128,8 +128,13 @@ fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<
     snapshot.insert(LEDGER_FILE, Entry::Text(ledger.to_text()));
     let project = Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), "0.1.0");
     let author = PlanContext { version: "0.1.0", force: Some(&"opctl manifests".into()) };
-    let plan =
-        resolve(&[Operation::generate("role.yaml", content, force)], &project, &snapshot, NOTHING_RENDERED, &author);
+    let plan = reconcile_operations(
+        &[Operation::generate("role.yaml", content, force)],
+        &project,
+        &snapshot,
+        NOTHING_RENDERED,
+        &author,
+    );
     plan.map(|plan| plan.changes[0].after.clone().unwrap()).map_err(|error| error.message().to_owned())
 }
 

@@ -30,7 +30,7 @@ pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook}
 pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 
-use opctl::parts::plan::update::Generated;
+use opctl::parts::plan::reconcile::Generated;
 use opctl::parts::plan::{Ledger, Renderings};
 use opctl::parts::report::Console;
 use opctl::parts::workspace::{Sealer, Workspace};

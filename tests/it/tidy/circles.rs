@@ -252,22 +252,9 @@ fn files_form_no_circle() {
     }
 }
 
-/// Modules that still depend on each other.
-const TIED: &[&[&str]] = &[
-    &["src/cli/docs", "src/cli/manifests", "src/cli/update", "src/cli/write"],
-    &["src/plan/resolve", "src/plan/update"],
-];
-
 #[test]
 fn modules_of_a_room_form_no_circle() {
-    let files = super::files("src");
-    let circles = circles(&modules(&House::read(&files).needs()));
-    let is_within = |circle: &[String], tied: &[&str]| circle.iter().all(|module| tied.contains(&module.as_str()));
-    for tied in TIED {
-        assert!(circles.iter().any(|(circle, _)| is_within(circle, tied)), "remove {tied:?} from the list");
-    }
-    let is_known = |circle: &[String]| TIED.iter().any(|tied| is_within(circle, tied));
-    assert_none(&circles.into_iter().filter(|(circle, _)| !is_known(circle)).collect::<Vec<_>>());
+    assert_none(&circles(&modules(&House::read(&super::files("src")).needs())));
 }
 
 fn assert_none(circles: &[(Vec<String>, String)]) {

@@ -2,7 +2,7 @@
 
 use crate::support::{GOLDEN, Random, at_once};
 use opctl::parts::model::{PROJECT_FILE, Project, ProjectPath};
-use opctl::parts::plan::update::{Bases, Generated, Update, Updated, paths};
+use opctl::parts::plan::reconcile::{Bases, Generated, Update, Updated, paths};
 use opctl::parts::plan::{BASES, Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
 use opctl::parts::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};

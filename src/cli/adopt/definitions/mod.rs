@@ -13,7 +13,7 @@ use crate::cli::manifests::current_definitions;
 use crate::cli::write::{self, VERSION, carry_out};
 use crate::error::{Category, Hint, file_error, hint};
 use crate::model::{APPROVAL_ANNOTATION, Domain, PROJECT_FILE, Project, ProjectName};
-use crate::plan::{Plan, readable};
+use crate::plan::Plan;
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result, scaffold};
@@ -57,7 +57,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
     let result = (|| -> Result<(Report, Plan)> {
         let workspace = args.write.open(&root, context)?;
-        let known = readable(PROJECT_FILE, &workspace.snapshot([PROJECT_FILE])?)?;
+        let known = workspace.text(PROJECT_FILE)?;
         let operations = match known {
             Some(text) => {
                 project = again(write::parse_project(&text)?, &made)?;

@@ -4,13 +4,16 @@
 //! rendering has is removed. From any other file the insertions are removed, or the difference of the renderings is
 //! merged into the user's text.
 
-use super::super::bases::rebase;
 use super::super::merge::{has, without};
-use super::super::resolve::{same, with_records};
-use super::super::{Action, Change, Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable, with_line_ends_of};
+use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable};
 use super::Generated;
 use super::by_hand::{is_done, left_to_the_user};
-use super::merge::three_way;
+use super::decision::Next;
+use super::draft::Draft;
+use super::file::{Combined, File, state};
+use super::records::same;
+use super::rules::{Rules, reconcile};
+use super::three_way::three_way;
 use super::wanted::{Wanted, wanted};
 use crate::edit::{insert_module, insert_use, remove_item};
 use crate::error::hint;
@@ -41,31 +44,33 @@ impl Deletion<'_> {
     /// the difference.
     pub fn plan(
         &self,
-        (ledger, snapshot): (&Ledger, &Snapshot),
+        (ledger, tree): (&Ledger, &Snapshot),
         project: &Project,
         force: bool,
         context: &PlanContext<'_>,
     ) -> Result<Plan> {
-        let (before, after) = (wanted(&self.before, ledger, snapshot)?, wanted(&self.after, ledger, snapshot)?);
-        let mut draft = Draft { snapshot, ledger: ledger.clone(), changes: Vec::new(), edited: Vec::new(), force };
-        for path in self.paths(&before, &after, ledger) {
-            let Some(ours) = readable(&path, snapshot)? else {
-                if !after.contains_key(&path) {
-                    draft.ledger.files.remove(path.as_str());
-                }
-                continue;
+        let (before, after) = (wanted(&self.before, ledger, tree)?, wanted(&self.after, ledger, tree)?);
+        let paths = self.paths(&before, &after, ledger);
+        let mut files = Vec::new();
+        for path in &paths {
+            let ours = readable(path, tree)?;
+            let (before, after) = (before.get(path), after.get(path));
+            let next = match (before, after) {
+                (_, None) => Next::Nothing,
+                (Some(before), Some(after)) if before.text != after.text => Next::Other,
+                _ => Next::Same,
             };
-            match (before.get(&path), after.get(&path)) {
-                (Some(before), Some(after)) if before.text == after.text => {}
-                (Some(before), Some(after)) => draft.reduce(&path, &ours, before, after)?,
-                (before, None) => draft.remove(&path, &ours, before)?,
-                (None, Some(_)) => {}
-            }
+            let state = state(path, ours, before, ledger);
+            files.push(File { from: path, to: path, ours, state, next, before, after });
         }
-        if !draft.edited.is_empty() {
-            return Err(edited(&draft.edited, context));
+        let mut removal = Removal { ledger, force, edited: Vec::new() };
+        let mut draft = Draft::new(ledger, tree);
+        reconcile(files, &mut removal, &mut draft)?;
+        if !removal.edited.is_empty() {
+            return Err(edited(&removal.edited, context));
         }
-        with_records(draft.changes, (ledger, draft.ledger), project, snapshot, context)
+        draft.changes.retain(|_, change| change.is_effective());
+        draft.finish(project, context)
     }
 
     fn paths(
@@ -81,57 +86,34 @@ impl Deletion<'_> {
     }
 }
 
-struct Draft<'a> {
-    snapshot: &'a Snapshot,
-    ledger: Ledger,
-    changes: Vec<Change>,
-    edited: Vec<ProjectPath>,
+/// The rules of a deletion: it refuses lines that the user edited, unless `--force` is given for whole files.
+struct Removal<'a> {
+    ledger: &'a Ledger,
     force: bool,
+    edited: Vec<ProjectPath>,
 }
 
-impl Draft<'_> {
-    /// Removes a file that opctl does not generate any more.
-    fn remove(&mut self, path: &ProjectPath, ours: &str, before: Option<&Wanted>) -> Result<()> {
-        if !self.ledger.files.contains_key(path.as_str()) {
-            // The user created the file before a command inserted into it.
-            let text = before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(path, ours, &before.edits()))?;
-            self.change(path, ours, &text);
-            return Ok(());
-        }
-        let is_pristine = self.ledger.is_pristine(path, ours) || before.is_some_and(|before| same(&before.text, ours));
-        if is_pristine || self.force {
-            self.ledger.files.remove(path.as_str());
-            let before = Some(ours.to_owned());
-            self.changes.push(Change { path: path.clone(), action: Action::Remove, before, after: None });
-        } else {
-            self.edited.push(path.clone());
-        }
-        Ok(())
+impl Rules for Removal<'_> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+        conflict::check(file.from, ours)?;
+        let (Some(before), Some(after)) = (file.before, file.after) else {
+            return Ok(Combined { text: ours.to_owned(), base: None, is_conflicted: false });
+        };
+        let text = reduced(file.from, ours, before, after)?;
+        let is_known = self
+            .ledger
+            .files
+            .get(file.from)
+            .is_some_and(|hashes| after.stage(hashes).is_some() || hashes.contains(&hash(&after.text)));
+        Ok(Combined { text, base: (!is_known).then(|| after.text.clone()), is_conflicted: false })
     }
 
-    /// Changes a file for which opctl generates another text.
-    fn reduce(&mut self, path: &ProjectPath, ours: &str, before: &Wanted, after: &Wanted) -> Result<()> {
-        conflict::check(path, ours)?;
-        let is_pristine = self.ledger.is_pristine(path, ours);
-        let text = if same(ours, &before.text) { after.text.clone() } else { reduced(path, ours, before, after)? };
-        self.change(path, ours, &text);
-        if is_pristine {
-            self.ledger.record(path, &text);
-        } else if let Some(hashes) = self.ledger.files.get(path.as_str())
-            && after.stage(hashes).is_none()
-            && !hashes.contains(&hash(&after.text))
-        {
-            self.changes.extend(rebase(path, &after.text, &mut self.ledger, self.snapshot)?);
-        }
-        Ok(())
+    fn take_out(&mut self, file: &File<'_>, ours: &str) -> Result<String> {
+        file.before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(file.from, ours, &before.edits()))
     }
 
-    fn change(&mut self, path: &ProjectPath, ours: &str, text: &str) {
-        let text = with_line_ends_of(ours, text);
-        if text != ours {
-            let (before, after) = (Some(ours.to_owned()), Some(text));
-            self.changes.push(Change { path: path.clone(), action: Action::Update, before, after });
-        }
+    fn contest(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {
+        if self.force { draft.remove(file.from) } else { self.edited.push(file.from.clone()) }
     }
 }
 

@@ -1,14 +1,13 @@
 //! `opctl update`.
 
-pub(in crate::cli) mod generated;
-
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::{Context, show};
+use super::generated::generated;
 use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
 use crate::error::hint;
 use crate::exec::earlier_versions;
 use crate::model::ProjectPath;
-use crate::plan::update::{Bases, InConflict, Update, Updated, paths};
+use crate::plan::reconcile::{Bases, InConflict, Update, Updated, paths};
 use crate::plan::{BASES, LEDGER_FILE, Ledger, PlanContext, hash};
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
@@ -63,7 +62,7 @@ fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
     let (workspace, mut project) = write.open_project(context)?;
     let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
     let ledger = known(&workspace)?;
-    let generated = generated::generated(&workspace, &project, &ledger)?;
+    let generated = generated(&workspace, &project, &ledger)?;
     let stored = workspace.files_below(BASES);
     let paths = paths(&generated, &ledger);
     let snapshot = workspace.snapshot(paths.iter().chain(&stored))?;

@@ -1,13 +1,12 @@
 //! The files that opctl generates for the project, after the commands that have been run in it.
 
+use super::manifest_files::{self, is_json_schema, is_manifest};
+use super::package::package;
+use super::reference_pages;
 use crate::Result;
-use crate::cli::docs;
-use crate::cli::manifest_files::{self, is_manifest};
-use crate::cli::manifests::json_schema::is_json_schema;
-use crate::cli::package::package;
 use crate::manifest::WEBHOOKS_FILE;
 use crate::model::{Project, ProjectPath};
-use crate::plan::update::Generated;
+use crate::plan::reconcile::Generated;
 use crate::plan::{Existing, Ledger, Operation};
 use crate::scaffold::{self, IMAGES_FILE, is_of_bundle};
 use crate::workspace::Workspace;
@@ -24,7 +23,7 @@ fn is_of_other_command(path: &str) -> bool {
 
 /// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs`,
 /// `opctl build-installer` and `opctl bundle` write.
-pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     let samples = ledger.files.keys().filter(|_| project.adopted.is_some());
@@ -56,6 +55,6 @@ pub(in crate::cli) fn generated(workspace: &Workspace, project: &Project, ledger
     generated.left.extend(left);
     let schemas = |path: &&ProjectPath| project.json_schema.iter().any(|folder| is_json_schema(folder, path));
     generated.left.extend(ledger.files.keys().filter(schemas).cloned());
-    generated.left.extend(docs::files::pages(ledger, workspace)?);
+    generated.left.extend(reference_pages::pages(ledger, workspace)?);
     Ok(generated)
 }

@@ -5,11 +5,14 @@
 //! edited is replaced by its text under the new names. In an edited file the names are replaced, and lines that opctl
 //! places elsewhere under the new names are merged in.
 
-use super::super::bases::rebase;
-use super::super::resolve::{same, with_records};
-use super::super::{Action, Change, Edit, Ledger, Plan, PlanContext, Snapshot, readable, with_line_ends_of};
+use super::super::{Change, Edit, Ledger, Plan, PlanContext, Snapshot, readable};
 use super::Generated;
-use super::merge::three_way;
+use super::decision::{Next, State};
+use super::draft::Draft;
+use super::file::{Combined, File, state};
+use super::records::same;
+use super::rules::{Rules, reconcile};
+use super::three_way::three_way;
 use super::wanted::{Wanted, sequence, wanted_in};
 use crate::edit::{Names, replace_fragment};
 use crate::error::hint;
@@ -44,15 +47,6 @@ pub struct Renamed {
     pub edited: Vec<ProjectPath>,
 }
 
-/// A file under its new name.
-struct Moved<'a> {
-    from: &'a ProjectPath,
-    to: &'a ProjectPath,
-    is_pristine: bool,
-    ours: String,
-    text: String,
-}
-
 impl Renaming<'_> {
     /// Decides about every file.
     ///
@@ -60,66 +54,41 @@ impl Renaming<'_> {
     /// Fails if a file is in the way of a renamed one, or if a file to be renamed has conflict markers.
     pub fn plan(
         &self,
-        (ledger, snapshot): (&Ledger, &Snapshot),
+        (ledger, tree): (&Ledger, &Snapshot),
         project: &Project,
         context: &PlanContext<'_>,
     ) -> Result<Renamed> {
         let places = self.places()?;
         // An insertion under the new name takes the place that the tree has for the one under the old name.
-        let sequence = sequence(&self.before, ledger, snapshot);
+        let sequence = sequence(&self.before, ledger, tree);
         let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
-        let (mut recorded, mut bases, mut edited) = (ledger.clone(), Vec::new(), Vec::new());
-        let mut moved: Vec<Moved<'_>> = Vec::new();
+        let mut files = Vec::new();
         let paths: BTreeSet<&ProjectPath> = places.keys().copied().chain(self.others).collect();
         for from in paths {
             let to = places
                 .get(from)
                 .map_or(from, |to| if to.contains(from) { from } else { to.first().copied().unwrap_or(from) });
-            let Some(ours) = readable(from, snapshot)? else { continue };
-            conflict::check(from, &ours)?;
+            let ours = readable(from, tree)?;
+            conflict::check(from, ours.unwrap_or_default())?;
             let made = before.get(from).zip(after.get(to));
-            let is_pristine =
-                ledger.is_pristine(from, &ours) || made.is_some_and(|(before, _)| same(&before.text, &ours));
-            let text = match made {
-                Some((_, after)) if is_pristine => after.text.clone(),
-                Some((before, after)) => self.merged((from, to), before, &ours, after),
-                None => self.names(from, to).rename(&ours.replace("\r\n", "\n"), from),
-            };
-            let text = with_line_ends_of(&ours, &text);
-            // Another base is recorded also for a file from which the user took the names.
-            let has_other_base = made.is_some_and(|(before, after)| !same(&before.text, &after.text));
-            if text == ours && to == from && !has_other_base {
-                continue;
-            }
-            if !is_pristine && text != ours {
-                edited.push(to.clone());
-            }
-            if let Some(hashes) = recorded.files.remove(from.as_str()) {
-                match made {
-                    _ if is_pristine => recorded.record(to, &text),
-                    Some((_, after)) => {
-                        recorded.files.insert(to.clone(), hashes);
-                        bases.extend(rebase(to, &after.text, &mut recorded, snapshot)?);
-                    }
-                    None => drop(recorded.files.insert(to.clone(), hashes)),
-                }
-            }
-            if text != ours || to != from {
-                moved.push(Moved { from, to, is_pristine, ours, text });
-            }
+            let (before, after) = made.unzip();
+            let state = state(from, ours, before, ledger);
+            files.push(File { from, to, ours, state, next: Next::Other, before, after });
         }
-        let mut changes = changes(moved, snapshot)?;
-        changes.extend(bases.into_iter().map(|base| (base.path.clone(), base)));
+        let files = apart(files, tree)?;
+        let mut draft = Draft::new(ledger, tree);
+        let mut names = Renames { renaming: self, edited: Vec::new() };
+        reconcile(files, &mut names, &mut draft)?;
         // Two groups may have shared a module: each new path gets its file.
-        let parted = places.iter().filter(|(from, _)| snapshot.text(from).is_some()).flat_map(|(_, to)| to);
-        for to in parted.filter(|to| snapshot.text(to).is_none()) {
-            if let (Some(after), false) = (after.get(*to), changes.contains_key(*to)) {
-                recorded.record(*to, &after.text);
-                changes.insert((*to).clone(), change(to, None, Some(after.text.clone())));
+        let parted = places.iter().filter(|(from, _)| tree.text(from).is_some()).flat_map(|(_, to)| to);
+        for to in parted.filter(|to| tree.text(to).is_none() && !draft.changes.contains_key(**to)).collect::<Vec<_>>() {
+            if let Some(after) = after.get(*to) {
+                draft.ledger.record(*to, &after.text);
+                draft.changes.insert((*to).clone(), Change::new((*to).clone(), None, Some(after.text.clone())));
             }
         }
-        let plan = with_records(changes.into_values().collect(), (ledger, recorded), project, snapshot, context)?;
-        Ok(Renamed { plan, edited })
+        draft.changes.retain(|_, change| change.is_effective());
+        Ok(Renamed { plan: draft.finish(project, context)?, edited: names.edited })
     }
 
     /// Returns the new paths of each file: more than one if two groups shared a module.
@@ -136,6 +105,7 @@ impl Renaming<'_> {
         Ok(places)
     }
 
+    /// Returns the names to replace in a file.
     fn names(&self, from: &str, to: &str) -> &Names {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_of_it = from != to || self.folders.iter().any(|own| own == folder);
@@ -162,37 +132,53 @@ impl Renaming<'_> {
     }
 }
 
-fn changes(moved: Vec<Moved<'_>>, snapshot: &Snapshot) -> Result<BTreeMap<ProjectPath, Change>> {
-    let goes: BTreeSet<&ProjectPath> = moved.iter().filter(|file| file.from != file.to).map(|file| file.from).collect();
-    let stays: BTreeSet<&ProjectPath> =
-        moved.iter().filter(|file| file.from == file.to).map(|file| file.from).collect();
-    let mut changes = BTreeMap::new();
-    for Moved { from, to, is_pristine, ours, text } in moved {
-        let there = if to == from { Some(ours.clone()) } else { readable(to, snapshot)? };
-        let is_one_with_it = is_pristine && stays.contains(to);
-        let comes = changes.get(to).and_then(|change: &Change| change.after.as_ref());
-        let is_taken = comes.is_some_and(|comes| *comes != text) || to != from && there.is_some() && !goes.contains(to);
-        if is_taken && !is_one_with_it {
-            return Err(in_the_way(from, to));
-        }
-        if to == from || !is_one_with_it {
-            changes.insert(to.clone(), change(to, there, Some(text)));
-        }
-        if to != from {
-            // Another file may move to the old path, before or after this one.
-            changes.entry(from.clone()).or_insert_with(|| change(from, Some(ours), None));
+/// Returns the files without those that become one with a file that stays: two groups share a module then.
+///
+/// # Errors
+/// Fails if a file of other content is at a new path, or comes there.
+fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>> {
+    let there = || files.iter().filter(|file| file.ours.is_some());
+    let made = there().filter(|file| file.from == file.to && file.after.is_some());
+    let stays: BTreeSet<&ProjectPath> = made.map(|file| file.from).collect();
+    let goes: BTreeSet<&ProjectPath> = there().filter(|file| file.from != file.to).map(|file| file.from).collect();
+    let mut comes: BTreeMap<&ProjectPath, bool> = BTreeMap::new();
+    for file in there().filter(|file| file.from != file.to) {
+        let is_pristine = file.state == State::Pristine;
+        let is_taken = match comes.insert(file.to, is_pristine) {
+            Some(other) => !(other && is_pristine),
+            None if stays.contains(file.to) => !is_pristine,
+            None => !goes.contains(file.to) && readable(file.to, tree)?.is_some(),
+        };
+        if is_taken {
+            return Err(in_the_way(file.from, file.to));
         }
     }
-    Ok(changes)
+    for file in files.iter_mut().filter(|file| file.from != file.to && stays.contains(file.to)) {
+        (file.to, file.next) = (file.from, Next::Nothing);
+    }
+    Ok(files)
 }
 
-fn change(path: &ProjectPath, before: Option<String>, after: Option<String>) -> Change {
-    let action = match (&before, &after) {
-        (None, _) => Action::Create,
-        (_, None) => Action::Remove,
-        _ => Action::Update,
-    };
-    Change { path: path.clone(), action, before, after }
+/// The rules of a renaming: the names are replaced in what the user wrote, and nothing is refused.
+struct Renames<'a> {
+    renaming: &'a Renaming<'a>,
+    /// The edited files that changed, by their new paths.
+    edited: Vec<ProjectPath>,
+}
+
+impl Rules for Renames<'_> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+        let text = match file.before.zip(file.after) {
+            Some((before, after)) => self.renaming.merged((file.from, file.to), before, ours, after),
+            None => self.renaming.names(file.from, file.to).rename(&ours.replace("\r\n", "\n"), file.from),
+        };
+        if file.state != State::Stale && !same(&text, ours) {
+            self.edited.push(file.to.clone());
+        }
+        // Another base is recorded also for a file from which the user took the names.
+        let base = file.before.zip(file.after).filter(|(before, after)| !same(&before.text, &after.text));
+        Ok(Combined { text, base: base.map(|(_, after)| after.text.clone()), is_conflicted: false })
+    }
 }
 
 fn in_the_way(from: &str, to: &str) -> Error {

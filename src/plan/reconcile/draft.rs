@@ -1,0 +1,179 @@
+//! The changes of a command so far, and the ledger that they lead to.
+
+use super::super::bases::settled;
+use super::super::{Action, Change, Entry, Ledger, Plan, PlanContext, Snapshot, with_line_ends_of};
+use super::decision::State;
+use super::file::{Combined, File};
+use super::records::{readable, same, with_records};
+use crate::Result;
+use crate::model::{Project, ProjectPath};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The file that cargo writes, too: its earlier texts are not stored.
+pub(super) const LOCK: &str = "Cargo.lock";
+
+pub(super) struct Draft<'a> {
+    known: &'a Ledger,
+    pub(super) tree: &'a Snapshot,
+    pub(super) ledger: Ledger,
+    pub(super) changes: BTreeMap<ProjectPath, Change>,
+    /// Texts that opctl generates for edited files.
+    bases: BTreeSet<String>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(known: &'a Ledger, tree: &'a Snapshot) -> Self {
+        Draft { known, tree, ledger: known.clone(), changes: BTreeMap::new(), bases: BTreeSet::new() }
+    }
+
+    /// Returns the text at a path after the changes so far. From then on the plan has a change for the path.
+    ///
+    /// # Errors
+    /// Fails if there is anything but a text file in the project.
+    pub(super) fn text(&mut self, path: &ProjectPath) -> Result<Option<String>> {
+        if let Some(change) = self.changes.get(path) {
+            return Ok(change.after.clone());
+        }
+        let before = readable(path, self.tree)?.map(str::to_owned);
+        self.changes.insert(path.clone(), Change::new(path.clone(), before.clone(), before.clone()));
+        Ok(before)
+    }
+
+    /// Returns the tree after the changes so far.
+    pub(super) fn tree_after(&self) -> Snapshot {
+        let mut tree = self.tree.clone();
+        for change in self.changes.values() {
+            tree.insert(change.path.clone(), change.after.clone().map_or(Entry::Missing, Entry::Text));
+        }
+        tree
+    }
+
+    /// Writes a text.
+    pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
+        let before = self.tree.text(path).map(str::to_owned);
+        self.changes.insert(path.clone(), Change::new(path.clone(), before, Some(text.to_owned())));
+    }
+
+    /// Writes the text of an edit. The first edit of a file gives the change its action, and replacing lines counts more
+    /// than inserting them.
+    pub(super) fn edit(&mut self, path: &ProjectPath, text: String, action: Action) {
+        let before = self.tree.text(path).map(str::to_owned);
+        let earlier = self.changes.get(path).map(|change| change.action);
+        let mut change = Change::new(path.clone(), before, Some(text));
+        if change.action == Action::Update && earlier != Some(Action::Update) {
+            change.action = action;
+        }
+        self.changes.insert(path.clone(), change);
+    }
+
+    /// Reports a file as skipped.
+    pub(super) fn skip(&mut self, path: &ProjectPath) {
+        if let Some(change) = self.changes.get_mut(path) {
+            change.action = Action::Skip;
+        }
+    }
+
+    /// Records that opctl generated the text of a file.
+    pub(super) fn recorded(&mut self, path: &ProjectPath, text: &str) {
+        let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
+        if is_effective || !self.ledger.is_pristine(path, text) {
+            self.ledger.record(path, text);
+        }
+    }
+
+    /// Records the text that opctl generates for an edited file, and stores it for the next merge.
+    pub(super) fn rebase(&mut self, path: &ProjectPath, text: String) {
+        self.ledger.record(path, &text);
+        if path.as_str() != LOCK {
+            self.bases.insert(text);
+        }
+    }
+
+    /// Moves the entry of a file that gets another path, and removes the file at its old path unless another one comes
+    /// there.
+    pub(super) fn relocate(&mut self, file: &File<'_>) {
+        if file.from == file.to {
+            return;
+        }
+        if let Some(hashes) = self.known.files.get(file.from) {
+            let comes = |change: &Change| change.after.is_some();
+            if !self.changes.get(file.from).is_some_and(comes) {
+                self.forget(file.from);
+            }
+            self.ledger.files.insert(file.to.clone(), hashes.clone());
+        }
+        if file.ours.is_some() {
+            self.changes
+                .entry(file.from.clone())
+                .or_insert_with(|| Change::new(file.from.clone(), file.ours.map(str::to_owned), None));
+        }
+    }
+
+    /// Writes a file as opctl generates it.
+    pub(super) fn generate(&mut self, file: &File<'_>, text: &str) {
+        self.ledger.record(file.to, text);
+        self.put(file, text);
+    }
+
+    /// Records the text that a file has already.
+    pub(super) fn up_to_date(&mut self, file: &File<'_>, text: &str) {
+        self.put(file, text);
+        self.recorded(file.to, text);
+    }
+
+    /// Writes a merged text. A file of the user's own stays one, and a file that the user has not edited stays so.
+    pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
+        match combined.base {
+            _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),
+            Some(base) if file.state == State::Edited => {
+                if same(&combined.text, &base) {
+                    self.ledger.record(file.to, &base);
+                } else {
+                    self.rebase(file.to, base);
+                }
+            }
+            _ => {}
+        }
+        self.put(file, &combined.text);
+        if let (true, Some(change)) = (combined.is_conflicted, self.changes.get_mut(file.to)) {
+            change.action = Action::Conflict;
+        }
+    }
+
+    /// Writes a text with the line ends of the file.
+    pub(super) fn put(&mut self, file: &File<'_>, text: &str) {
+        let text = match file.ours {
+            Some(ours) if same(ours, text) => ours.to_owned(),
+            Some(ours) => with_line_ends_of(ours, text),
+            None => text.to_owned(),
+        };
+        let before = self.tree.text(file.to).map(str::to_owned);
+        self.changes.insert(file.to.clone(), Change::new(file.to.clone(), before, Some(text)));
+    }
+
+    /// Removes a file.
+    pub(super) fn remove(&mut self, path: &ProjectPath) {
+        self.forget(path);
+        let before = self.tree.text(path).map(str::to_owned);
+        self.changes.insert(path.clone(), Change::new(path.clone(), before, None));
+    }
+
+    /// Removes a file's entry from the ledger.
+    pub(super) fn forget(&mut self, path: &ProjectPath) {
+        self.ledger.files.remove(path.as_str());
+    }
+
+    /// Returns the plan, with the stored bases, the ledger and `PROJECT`.
+    ///
+    /// # Errors
+    /// Fails if one of opctl's own files cannot be read.
+    pub(super) fn finish(self, project: &Project, context: &PlanContext<'_>) -> Result<Plan> {
+        let Draft { known, tree, ledger, changes, bases } = self;
+        let mut changes: Vec<Change> = changes.into_values().collect();
+        // Unused bases alone are no reason to write.
+        if ledger != *known || changes.iter().any(Change::is_effective) {
+            changes.extend(settled(&bases, &ledger, tree)?);
+        }
+        with_records(changes, (known, ledger), project, tree, context)
+    }
+}

@@ -1,0 +1,44 @@
+//! One file of a project, as a command finds it.
+
+use super::super::Ledger;
+use super::decision::{Next, State};
+use super::records::same;
+use super::wanted::Wanted;
+use crate::model::ProjectPath;
+
+/// A file as opctl generated it, as it is, and as opctl is to generate it.
+pub(super) struct File<'a> {
+    /// The file's path before the command.
+    pub(super) from: &'a ProjectPath,
+    /// The file's path after the command.
+    pub(super) to: &'a ProjectPath,
+    /// The text in the working tree.
+    pub(super) ours: Option<&'a str>,
+    pub(super) state: State,
+    pub(super) next: Next,
+    /// The file as opctl generates it for the project before the command, if the command renders that.
+    pub(super) before: Option<&'a Wanted>,
+    /// The file as opctl generates it for the project after the command.
+    pub(super) after: Option<&'a Wanted>,
+}
+
+/// Returns the state of a file whose text `before` this opctl renders for the project before the command.
+pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&Wanted>, ledger: &Ledger) -> State {
+    match ours {
+        None => State::Deleted,
+        Some(_) if !ledger.files.contains_key(path) => State::Shared,
+        Some(ours) if before.is_some_and(|before| same(&before.text, ours)) => State::Pristine,
+        Some(ours) if ledger.is_pristine(path, ours) => State::Stale,
+        Some(_) => State::Edited,
+    }
+}
+
+/// A text that has the changes of opctl and of the user.
+pub(super) struct Combined {
+    pub(super) text: String,
+    /// The text that opctl generates for the file from now on, which is the base of the next merge; `None` if that has
+    /// not changed.
+    pub(super) base: Option<String>,
+    /// True if the text has conflict markers.
+    pub(super) is_conflicted: bool,
+}

@@ -1,0 +1,37 @@
+//! Reconciles the files of a project with what opctl generates for it.
+//!
+//! Every command compares two renderings: what opctl generated for the project before the command, known by the hashes in
+//! the ledger or rendered again, and what it generates for the project after it. [`decision`] has the table that decides
+//! about a file; the commands differ in how they merge a file that the user edited, and in what they do about lines that
+//! would be lost.
+//!
+//! An unmodified file is replaced by the text that opctl generates now. An edited file is merged in three ways:
+//! the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in the working
+//! tree; theirs is the text that opctl generates now. The ledger then has the hash of the newly generated text, and
+//! [`BASES`](super::BASES) has the text itself, because no commit has it: the file also holds the user's lines.
+
+mod by_hand;
+mod decision;
+mod deletion;
+mod draft;
+mod file;
+mod needed;
+mod operations;
+mod paths;
+mod records;
+mod renaming;
+mod rules;
+mod three_way;
+mod update;
+mod wanted;
+
+#[cfg(test)]
+mod tests;
+
+pub use deletion::Deletion;
+pub use operations::{Renderings, reconcile_operations};
+pub use paths::{Bases, paths};
+pub use records::{PlanContext, readable};
+pub use renaming::{Renamed, Renaming};
+pub use update::{InConflict, Update, Updated};
+pub use wanted::Generated;

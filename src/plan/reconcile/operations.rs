@@ -1,0 +1,173 @@
+//! Reconciles the files that the operations of a command name.
+
+use super::super::edited::edited;
+use super::super::{Action, Change, Edit, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
+use super::Generated;
+use super::decision::{Decision, Next, State, decide};
+use super::draft::Draft;
+use super::records::{PlanContext, in_the_way, readable, same};
+use super::wanted::wanted;
+use crate::model::{Project, ProjectPath};
+use crate::{Result, conflict};
+use std::collections::BTreeSet;
+
+/// Everything that opctl generates for a project before and after a command, given a ledger. Rendered only if an edited
+/// file needs it.
+#[derive(Clone, Copy)]
+pub struct Renderings<'a> {
+    /// An insertion that is in this rendering was made before: if an edited file lacks it, the user has changed or removed
+    /// it.
+    pub before: &'a dyn Fn(&Ledger) -> Result<Generated>,
+    /// The texts of this rendering are the bases of later merges into edited files.
+    pub after: &'a dyn Fn(&Ledger) -> Result<Generated>,
+}
+
+/// Decides what happens to every file that `operations` name. `project` is the wanted content of `PROJECT`.
+///
+/// # Errors
+/// Fails if files are in the way, with all of them in one error; if the marker of an edit is missing, with the lines to
+/// paste; or if a path leaves the project.
+pub fn reconcile_operations(
+    operations: &[Operation],
+    project: &Project,
+    tree: &Snapshot,
+    renderings: Renderings<'_>,
+    context: &PlanContext<'_>,
+) -> Result<Plan> {
+    let known = tree.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
+    let mut draft = Draft::new(&known, tree);
+    let mut before: Option<Generated> = None;
+    let mut contested: Vec<(&str, &str)> = Vec::new();
+    let mut with_new_lines: BTreeSet<&ProjectPath> = BTreeSet::new();
+    for operation in operations {
+        let Operation { path, step } = operation;
+        if may_write_into(step) {
+            conflict::check(path, readable(path, tree)?.unwrap_or_default())?;
+        }
+        let text = draft.text(path)?;
+        let is_pristine = text.as_deref().is_none_or(|text| {
+            draft.ledger.is_pristine(path, text) || draft.ledger.is_merged(path) && keeps_all_of(step, text)
+        });
+        let Step::Edit(edit) = step else {
+            contested.extend(
+                whole(step, path, text.as_deref(), is_pristine, &mut draft).map(|reason| (path.as_str(), reason)),
+            );
+            continue;
+        };
+        if text.is_none() && takes_out(edit) {
+            continue;
+        }
+        let new = edited(edit, text.as_deref(), path)?;
+        let is_effective = text.as_ref() != Some(&new);
+        if is_effective && !is_pristine && is_insertion(edit) {
+            let before = match &mut before {
+                Some(before) => before,
+                missing => missing.insert((renderings.before)(&known)?),
+            };
+            if before.operations().any(|made| made == operation) {
+                continue;
+            }
+        }
+        if is_effective {
+            draft.edit(path, new.clone(), if takes_out(edit) { Action::Update } else { Action::Insert });
+        }
+        // An edit of a file that the user changed does not make it pristine again.
+        if is_pristine {
+            draft.recorded(path, &new);
+        } else if known.files.contains_key(path) {
+            with_new_lines.insert(path);
+        }
+    }
+    if !contested.is_empty() {
+        return Err(in_the_way(&contested, context));
+    }
+    with_new_lines.retain(|path| draft.changes.get(*path).is_some_and(Change::is_effective));
+    if !with_new_lines.is_empty() {
+        let wanted = wanted(&(renderings.after)(&draft.ledger)?, &draft.ledger, &draft.tree_after())?;
+        for (path, wanted) in with_new_lines.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
+            draft.rebase(path, wanted.text.clone());
+        }
+    }
+    draft.finish(project, context)
+}
+
+/// Decides about a step that has the whole text of a file. Returns the reason for which the file is in the way.
+fn whole(
+    step: &Step,
+    path: &ProjectPath,
+    text: Option<&str>,
+    is_pristine: bool,
+    draft: &mut Draft<'_>,
+) -> Option<&'static str> {
+    let (content, next) = match step {
+        Step::Create { content, .. } | Step::Generate { content, .. } => (content.as_str(), Next::Other),
+        Step::Record(content) => {
+            draft.write(path, content);
+            return None;
+        }
+        Step::Remove { .. } | Step::Edit(_) => ("", Next::Nothing),
+    };
+    // A file that was created is the user's from then on.
+    let is_owned = matches!(
+        step,
+        Step::Generate { .. } | Step::Remove { .. } | Step::Create { existing: Existing::KeepEdits, .. }
+    );
+    let state = match text {
+        None => State::Absent,
+        Some(text) if next == Next::Other && same(text, content) => State::UpToDate,
+        Some(_) if is_owned && is_pristine => State::Pristine,
+        Some(_) if next == Next::Nothing => State::Edited,
+        Some(_) => State::Foreign,
+    };
+    match (decide(state, next), step) {
+        (Decision::Record, _) => draft.recorded(path, content),
+        (Decision::Create | Decision::Replace, _)
+        | (_, Step::Create { existing: Existing::Overwrite, .. } | Step::Generate { force: true, .. }) => {
+            draft.write(path, content);
+            draft.recorded(path, content);
+        }
+        (Decision::Remove, _) | (_, Step::Remove { force: true }) => draft.remove(path),
+        (Decision::Forget, _) => draft.forget(path),
+        (Decision::Contest, Step::Create { existing, .. }) => match existing {
+            Existing::Conflict => return Some(OTHER),
+            Existing::Skip | Existing::KeepEdits => draft.skip(path),
+            Existing::Keep | Existing::Overwrite => {}
+        },
+        (Decision::Contest, _) => return Some(EDITED),
+        (Decision::Keep | Decision::Merge | Decision::TakeOut, _) => {}
+    }
+    None
+}
+
+/// Returns true for an edit that inserts lines which `opctl` can find again.
+fn is_insertion(edit: &Edit) -> bool {
+    matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. })
+}
+
+/// Returns true if the step can change an existing file without the user's order to replace it.
+fn may_write_into(step: &Step) -> bool {
+    match step {
+        Step::Edit(_) => true,
+        Step::Record(_) => false,
+        Step::Generate { force, .. } | Step::Remove { force } => !force,
+        Step::Create { existing, .. } => matches!(existing, Existing::Conflict | Existing::KeepEdits),
+    }
+}
+
+/// Returns true if the text that the step generates has all lines of `text`, in their order. Git may have merged the
+/// files that opctl generated on two branches into one whose hash neither branch knows; nothing of that file is lost
+/// then.
+fn keeps_all_of(step: &Step, text: &str) -> bool {
+    let Step::Generate { content, .. } = step else { return false };
+    let mut lines = content.lines();
+    text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
+}
+
+/// Returns true for an edit that has nothing to do where there is no file.
+fn takes_out(edit: &Edit) -> bool {
+    matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. })
+}
+
+/// The reason for which a file is in the way.
+pub(super) const OTHER: &str = "a file of other content is there already";
+const EDITED: &str = "it was written by hand, or edited since opctl wrote it";

@@ -1,0 +1,90 @@
+//! The ledger and `PROJECT`, which every plan ends with, and the texts at the paths of a plan.
+
+use super::super::{Change, Entry, LEDGER_FILE, Ledger, Plan, Snapshot, with_line_ends_of};
+use crate::error::{Hint, hint};
+use crate::model::{PROJECT_FILE, Project, ProjectPath};
+use crate::{Error, Result};
+
+/// The opctl that makes the plan: its version, for the ledger and `PROJECT`, and its command, for hints.
+#[derive(Clone, Debug)]
+pub struct PlanContext<'a> {
+    /// The version of opctl.
+    pub version: &'a str,
+    /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
+    pub force: Option<&'a Hint>,
+}
+
+/// Returns the plan of these changes, followed by the changes of the ledger, which is given as it was and as it is to
+/// be, and of `PROJECT`.
+pub(super) fn with_records(
+    mut changes: Vec<Change>,
+    (known, mut ledger): (&Ledger, Ledger),
+    project: &Project,
+    snapshot: &Snapshot,
+    context: &PlanContext<'_>,
+) -> Result<Plan> {
+    let effective = changes.iter().any(Change::is_effective);
+    let project_text = project.to_text();
+    let project_before = readable(PROJECT_FILE, snapshot)?;
+    let project_changes = project_before.is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
+    if effective || project_changes {
+        context.version.clone_into(&mut ledger.opctl);
+    }
+    changes.sort_by(|left, right| left.path.cmp(&right.path));
+    let ledger_before = readable(LEDGER_FILE, snapshot)?;
+    // A ledger whose lines are only in another order, as git left them, is not written.
+    let ledger_after = ledger_before.filter(|_| ledger == *known).map_or_else(|| ledger.to_text(), str::to_owned);
+    changes.push(record(LEDGER_FILE, ledger_before, ledger_after));
+    let project_after = project_before.filter(|_| !project_changes).map_or(project_text, str::to_owned);
+    changes.push(record(PROJECT_FILE, project_before, project_after));
+    Ok(Plan { changes })
+}
+
+fn record(path: &'static str, before: Option<&str>, after: String) -> Change {
+    // A checkout with other line ends is not a change, and a changed file keeps its line ends.
+    let after = match before {
+        Some(before) if same(before, &after) => before.to_owned(),
+        Some(before) => with_line_ends_of(before, &after),
+        None => after,
+    };
+    Change::new(ProjectPath::from(path), before.map(str::to_owned), Some(after))
+}
+
+/// Returns true if the texts differ in line ends at most.
+pub(super) fn same(left: &str, right: &str) -> bool {
+    left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
+}
+
+/// Returns the error for files that are in the way, each with the reason.
+pub(super) fn in_the_way(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Error {
+    let ((first, reason), rest) = (paths[0], &paths[1..]);
+    let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
+    let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));
+    match context.force {
+        Some(command) => error.hint(hint!("{command} --force    # replaces what is there", command)),
+        None => error.hint(hint!("move it away, for example: mv {first} {first}.old", first)),
+    }
+}
+
+/// Returns the text at `path`; `None` if nothing is there.
+///
+/// # Errors
+/// Fails if there is anything but a text file in the project.
+pub fn readable<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str>> {
+    match snapshot.entry(path) {
+        Entry::Missing => Ok(None),
+        Entry::Text(text) => Ok(Some(text)),
+        Entry::Binary => Err(Error::user(format!("`{path}` is not a text file"))
+            .caused_by("it is not UTF-8")
+            .hint(hint!("iconv -t UTF-8 {path} > {path}.utf8 && mv {path}.utf8 {path}", path))),
+        Entry::NotAFile => Err(Error::conflict(format!("`{path}` is in the way"))
+            .caused_by("a folder or a special file is there, where a file is to be")
+            .hint(hint!("mv {path} {path}.old", path))),
+        Entry::NotAFolder(file) => Err(Error::conflict(format!("`{file}` is in the way"))
+            .caused_by(format!("it is a file, and `{path}` needs a folder there"))
+            .hint(hint!("mv {file} {file}.old", file))),
+        Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
+            .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
+            .hint("replace the symlink by what it points to")),
+    }
+}

@@ -1,0 +1,248 @@
+//! Updates a project to the files that this opctl generates from its `PROJECT`.
+
+use super::super::bases::stored_base;
+use super::super::{Change, Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable};
+use super::decision::{Next, State};
+use super::draft::{Draft, LOCK};
+use super::file::{Combined, File};
+use super::needed::is_needed;
+use super::operations::OTHER;
+use super::records::{in_the_way, same};
+use super::rules::{Rules, reconcile};
+use super::three_way::{Merged, three_way, two_way};
+use super::wanted::{Wanted, wanted};
+use super::{Bases, Generated};
+use crate::Result;
+use crate::conflict;
+use crate::model::{Project, ProjectPath};
+use std::collections::{BTreeMap, BTreeSet};
+
+const SAME_LINES: &str = "you and opctl changed the same lines";
+const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
+const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: take over what you need, and remove it";
+
+/// Compares the files that opctl generates now with those that it generated before and with the working tree.
+#[derive(Debug)]
+pub struct Update<'a> {
+    generated: &'a Generated,
+    wanted: BTreeMap<ProjectPath, Wanted>,
+    ledger: &'a Ledger,
+    tree: &'a Snapshot,
+}
+
+/// A file whose conflict the user has to resolve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InConflict {
+    /// The file's path.
+    pub path: ProjectPath,
+    /// The lines of the conflict markers.
+    pub lines: Vec<usize>,
+    /// The reason of the conflict.
+    pub reason: &'static str,
+}
+
+/// The result of an update.
+#[derive(Debug, Default)]
+pub struct Updated {
+    /// Changes to commit.
+    pub plan: Plan,
+    /// Files that are left to the user.
+    pub conflicts: Vec<InConflict>,
+    /// Files that the user has deleted, and that stay deleted.
+    pub deleted: Vec<ProjectPath>,
+    /// True if cargo has to complete Cargo.lock.
+    pub lock_is_behind: bool,
+    /// The number of files that an earlier update had left in conflict.
+    pub solved: usize,
+}
+
+impl<'a> Update<'a> {
+    /// Renders the files that opctl generates now.
+    ///
+    /// # Errors
+    /// Fails only on a defect in opctl's own templates.
+    pub fn new(generated: &'a Generated, ledger: &'a Ledger, tree: &'a Snapshot) -> Result<Self> {
+        Ok(Update { generated, wanted: wanted(generated, ledger, tree)?, ledger, tree })
+    }
+
+    /// Returns the files in which an earlier update left conflict markers. The user has to resolve them before the next
+    /// update.
+    pub fn marked(&self) -> Vec<InConflict> {
+        let marked = self.ledger.conflicts.iter().filter_map(|path| {
+            let lines = conflict::lines_of(path, self.tree.text(path)?);
+            let is_known = self.ledger.files.contains_key(path) && !self.generated.left.contains(path);
+            (is_known && !lines.is_empty()).then(|| InConflict { path: path.clone(), lines, reason: SAME_LINES })
+        });
+        marked.collect()
+    }
+
+    /// Returns the edited files that change and whose base is not in the project: their paths, and the hashes of their
+    /// bases.
+    pub fn missing_bases(&self) -> Vec<(ProjectPath, BTreeSet<String>)> {
+        let known = self.ledger.files.iter().filter_map(|(path, hashes)| Some((self.known(path, hashes)?, hashes)));
+        let missing = known.filter_map(|(file, hashes)| {
+            let lacks = (file.state, file.next) == (State::Edited, Next::Other)
+                && base(file.after?, hashes, self.tree).is_none();
+            lacks.then(|| (file.from.clone(), hashes.clone()))
+        });
+        missing.collect()
+    }
+
+    /// Decides about every file. `bases` are the missing bases that were found, by the paths of their files.
+    ///
+    /// # Errors
+    /// Fails if files of the user's are in the way of new ones, if a path has anything but a text file in the project,
+    /// or if a file has conflict markers of git.
+    pub fn decide(&self, bases: &Bases, project: &Project, context: &PlanContext<'_>) -> Result<Updated> {
+        let mut draft = Draft::new(self.ledger, self.tree);
+        let name = format!("opctl {}", context.version);
+        let updated = Updated { solved: draft.ledger.conflicts.len(), ..Updated::default() };
+        draft.ledger.conflicts.clear();
+        let mut merge = Merge { ledger: self.ledger, tree: self.tree, bases, name, updated, refused: Vec::new() };
+        let mut files = Vec::new();
+        for (path, hashes) in &self.ledger.files {
+            if let Some(file) = self.known(path, hashes) {
+                conflict::check(path, readable(path, self.tree)?.unwrap_or_default())?;
+                files.push(file);
+            }
+        }
+        let targets: BTreeSet<&ProjectPath> = files.iter().map(|file| file.to).collect();
+        for (path, after) in self.wanted.iter().filter(|(path, _)| !targets.contains(path)) {
+            let ours = readable(path, self.tree)?;
+            let state = match ours {
+                None => State::Absent,
+                Some(ours) if same(ours, &after.text) => State::UpToDate,
+                Some(_) => State::Foreign,
+            };
+            files.push(File { from: path, to: path, ours, state, next: Next::Other, before: None, after: Some(after) });
+        }
+        reconcile(files, &mut merge, &mut draft)?;
+        if !merge.refused.is_empty() {
+            let refused: Vec<(&str, &str)> = merge.refused.iter().map(|path| (path.as_str(), OTHER)).collect();
+            return Err(in_the_way(&refused, context));
+        }
+        let Merge { mut updated, .. } = merge;
+        self.restore_needed(&mut updated, &mut draft);
+        draft.ledger.conflicts = updated.conflicts.iter().map(|file| file.path.clone()).collect();
+        updated.plan = draft.finish(project, context)?;
+        Ok(updated)
+    }
+
+    /// Returns a file that the ledger lists, unless an update leaves it as it is.
+    fn known<'b>(&'b self, from: &'b ProjectPath, hashes: &'b BTreeSet<String>) -> Option<File<'b>> {
+        if self.generated.left.contains(from) {
+            return None;
+        }
+        let moved = self.generated.moved.iter().find(|(earlier, _)| earlier == from).map(|(_, to)| to);
+        let is_free = |to: &&ProjectPath| !self.ledger.files.contains_key(*to) && self.tree.text(to).is_none();
+        let to = moved.filter(is_free).filter(|to| self.wanted.contains_key(*to)).unwrap_or(from);
+        let (ours, after) = (self.tree.text(from), self.wanted.get(to));
+        let state = match (ours, after) {
+            (None, _) => State::Deleted,
+            (Some(ours), Some(after)) if same(ours, &after.text) => State::UpToDate,
+            (Some(ours), _) if hashes.contains(&hash(ours)) => State::Pristine,
+            (Some(_), _) => State::Edited,
+        };
+        let next = match (ours, after) {
+            (_, None) => Next::Nothing,
+            (Some(ours), Some(after)) if state == State::Edited && !is_new(after, hashes, to, ours) => Next::Same,
+            _ => Next::Other,
+        };
+        Some(File { from, to, ours, state, next, before: None, after })
+    }
+
+    /// Creates deleted files again that other files still name.
+    fn restore_needed(&self, updated: &mut Updated, draft: &mut Draft<'_>) {
+        let mut tree: BTreeMap<String, String> =
+            self.wanted.keys().filter_map(|path| Some((path.to_string(), self.tree.text(path)?.to_owned()))).collect();
+        for change in draft.changes.values() {
+            tree.remove(change.path.as_str());
+            tree.extend(change.after.clone().map(|text| (change.path.to_string(), text)));
+        }
+        while let Some(index) = updated.deleted.iter().position(|path| is_needed(path, &tree)) {
+            let path = updated.deleted.remove(index);
+            let text = &self.wanted[&path].text;
+            draft.ledger.record(&path, text);
+            draft.changes.insert(path.clone(), Change::new(path.clone(), None, Some(text.clone())));
+            tree.insert(path.into(), text.clone());
+        }
+    }
+}
+
+/// Returns true if the text has anything new for the user's file, for which opctl generated a text of these hashes.
+fn is_new(after: &Wanted, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
+    !hashes.contains(&hash(&after.text))
+        && after.stage(hashes).is_none_or(|stage| !after.adds_nothing(path, stage, ours))
+}
+
+/// Returns the base of an edited file, if the project itself has it.
+fn base<'a>(after: &'a Wanted, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
+    after.stage(hashes).or_else(|| stored_base(hashes, tree))
+}
+
+/// The rules of an update: contradictions are marked, and files that opctl does not generate any more are left to the
+/// user.
+struct Merge<'a> {
+    ledger: &'a Ledger,
+    tree: &'a Snapshot,
+    bases: &'a Bases,
+    /// The name of this opctl in conflict markers.
+    name: String,
+    updated: Updated,
+    refused: Vec<ProjectPath>,
+}
+
+impl Merge<'_> {
+    fn in_conflict(&mut self, path: &ProjectPath, lines: Vec<usize>, reason: &'static str) {
+        self.updated.conflicts.push(InConflict { path: path.clone(), lines, reason });
+    }
+}
+
+impl Rules for Merge<'_> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+        let lines = |text: &str| text.replace("\r\n", "\n");
+        let (path, ours) = (file.to, lines(ours));
+        let Some(after) = file.after else { return Ok(Combined { text: ours, base: None, is_conflicted: false }) };
+        let stored = self.ledger.files.get(file.from).and_then(|hashes| base(after, hashes, self.tree));
+        let base = stored.or(self.bases.get(file.from).map(String::as_str)).map(lines);
+        let generated = Some(after.text.clone());
+        if path.as_str() == LOCK {
+            // Cargo adds the missing packages to the lock file.
+            self.updated.lock_is_behind = true;
+            let text = base.and_then(|base| merge_locks(Some(&base), &ours, &after.text)).unwrap_or(ours);
+            return Ok(Combined { text, base: generated, is_conflicted: false });
+        }
+        let (Merged { text, is_conflicted }, reason) = match base {
+            Some(base) => {
+                let (base, theirs) = after.around(path, &base, &ours);
+                (three_way(path, &base, &ours, &theirs, &self.name), SAME_LINES)
+            }
+            None => (two_way(&ours, &after.text, &self.name), NO_BASE),
+        };
+        if is_conflicted {
+            self.in_conflict(path, conflict::lines_of(path, &text), reason);
+        }
+        Ok(Combined { text, base: generated, is_conflicted })
+    }
+
+    fn contest(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {
+        match file.after {
+            None => {
+                draft.forget(file.from);
+                self.in_conflict(file.from, Vec::new(), OBSOLETE);
+            }
+            Some(after) if after.spares_others => {}
+            Some(_) => self.refused.push(file.to.clone()),
+        }
+    }
+
+    fn keep(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {
+        match file.ours {
+            None => self.updated.deleted.push(file.to.clone()),
+            Some(ours) => {
+                self.updated.lock_is_behind |= file.to.as_str() == LOCK && self.updated.solved > 0;
+                draft.put(file, ours);
+            }
+        }
+    }
+}
