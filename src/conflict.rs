@@ -56,6 +56,9 @@ pub fn line_of(path: &str, text: &str) -> Option<usize> {
 /// Returns the line of each conflict, counted from 1. Rust that parses has no conflict: what looks like a marker is in
 /// a string.
 pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
+    if !text.contains("<<<<<<<") {
+        return Vec::new();
+    }
     let line = |segment: Segment<'_>| if let Segment::Conflict { line, .. } = segment { Some(line) } else { None };
     let lines: Vec<usize> = segments(text).into_iter().filter_map(line).collect();
     let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");

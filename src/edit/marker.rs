@@ -2,10 +2,26 @@
 
 use super::MissingMarker;
 use super::lines::place_of;
+use std::ops::Range;
 
 /// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
 /// it already has the fragment's lines one below the other, whatever their indentation and the comments at their ends.
+///
+/// The fragments of a marker are sorted, so that they do not depend on the order of commands: the fragment goes below the
+/// last entry of the list above the marker that precedes it in the alphabet, or that is no entry of such a list. Lines that
+/// are there stay in their order.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
+    insert_at_marker_as_in(&[], text, marker, fragment)
+}
+
+/// Inserts `fragment` as [`insert_at_marker`] does, but in the order of `references`: texts that may have the same lines
+/// in another order. The first reference that has both of two lines counts.
+pub fn insert_at_marker_as_in(
+    references: &[&str],
+    text: &str,
+    marker: &str,
+    fragment: &str,
+) -> Result<String, MissingMarker> {
     let lines: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
     let comment = if marker.starts_with("//") { " //" } else { " #" };
@@ -16,25 +32,84 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
     if !wanted.is_empty() && lines.windows(wanted.len()).any(stands_at) {
         return Ok(text.to_owned());
     }
-    let Some(position) = lines.iter().position(|line| line.trim() == marker) else {
+    let Some(end) = lines.iter().position(|line| line.trim() == marker) else {
         return Err(MissingMarker { marker: marker.to_owned() });
     };
-    let indent: String = lines[position].chars().take_while(|character| character.is_whitespace()).collect();
-    let mut edited = String::with_capacity(text.len() + fragment.len());
-    for (number, line) in lines.iter().enumerate() {
-        if number == position {
-            for inserted in fragment.lines() {
-                if !inserted.is_empty() {
-                    edited.push_str(&indent);
-                }
-                edited.push_str(inserted);
-                edited.push('\n');
-            }
+    let own: String = wanted.concat();
+    let places: Vec<_> = references
+        .iter()
+        .map(|text| text.lines().collect::<Vec<&str>>())
+        .filter_map(|lines| Some((place_of(fragment, &lines)?.start, lines)))
+        .collect();
+    let precedes = |item: &[&str]| {
+        let known = places.iter().find_map(|(own, lines)| Some(place_of(&item.join("\n"), lines)?.start < *own));
+        known.unwrap_or_else(|| {
+            let item: String = item.iter().map(|line| line.trim()).collect();
+            !are_alike(&item, &own) || item <= own
+        })
+    };
+    let place = items(&lines[..end], indentation(lines[end]))
+        .into_iter()
+        .rev()
+        .take_while(|item| !precedes(&lines[item.clone()]))
+        .last()
+        .map_or(end, |item| item.start);
+    let indent = indentation(lines[end]);
+    let inserted = fragment.lines().map(|line| if line.is_empty() { String::new() } else { format!("{indent}{line}") });
+    let lines = lines[..place].iter().map(|line| (*line).to_owned()).chain(inserted);
+    let rest = text.lines().skip(place).map(str::to_owned);
+    Ok(lines.chain(rest).fold(String::with_capacity(text.len() + fragment.len()), |text, line| text + &line + "\n"))
+}
+
+/// Returns the entries of the list that ends with `lines`, each with its lines. An entry begins at the indentation of the
+/// marker. A comment ends the list: it may belong to the entry below it, which then keeps its place.
+fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
+    let mut items = Vec::new();
+    let mut end = lines.len();
+    for (number, line) in lines.iter().enumerate().rev() {
+        let code = line.trim();
+        if is_comment(line) && !is_heading(&lines[..=number], indent) {
+            items.pop();
         }
-        edited.push_str(line);
-        edited.push('\n');
+        if code.is_empty() || is_comment(line) || !line.starts_with(indent) {
+            break;
+        }
+        if indentation(line) == indent && !code.starts_with([')', ']', '}']) {
+            items.push(number..end);
+            end = number;
+        }
     }
-    Ok(edited)
+    items.reverse();
+    items
+}
+
+/// Returns true for two entries of a YAML list, and for two calls that have a word in common.
+fn are_alike(item: &str, fragment: &str) -> bool {
+    let is_call = |code: &str| code.ends_with(");") && !code.contains('=');
+    let words = |code: &'_ str| -> Vec<String> {
+        code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(str::to_owned).collect()
+    };
+    item.starts_with("- ") && fragment.starts_with("- ")
+        || is_call(item)
+            && is_call(fragment)
+            && words(item).iter().any(|word| !word.is_empty() && words(fragment).contains(word))
+}
+
+/// Returns true if the comment at the end of `lines` is the heading of a list: no entry of the list stands above it.
+fn is_heading(lines: &[&str], indent: &str) -> bool {
+    let above = lines.iter().rev().find(|line| !is_comment(line) || line.contains("+opctl:"));
+    above.is_none_or(|line| {
+        is_comment(line) || line.trim().is_empty() || line.ends_with(':') || !line.starts_with(indent)
+    })
+}
+
+fn is_comment(line: &str) -> bool {
+    let code = line.trim_start();
+    code.starts_with("//") || code.starts_with('#') && !code.starts_with("#[")
+}
+
+fn indentation(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
 }
 
 /// Replaces the lines of a fragment, whatever their indentation, by those of another one with the indentation of the first.
@@ -42,7 +117,7 @@ pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(place) = place_of(old, &lines) else { return text.to_owned() };
     let first = lines[place.start];
-    let indent = &first[..first.len() - first.trim_start().len()];
+    let indent = indentation(first);
     let new: Vec<&str> = new.lines().flat_map(|line| [indent, line, "\n"]).collect();
     [&lines[..place.start], &new, &lines[place.end..]].concat().concat()
 }
@@ -50,7 +125,7 @@ pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
 /// Removes the `fragment` if it has the indentation of its marker; with another indentation, a person put it there.
 pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
     let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
-    let indent = &line[..line.len() - line.trim_start().len()];
+    let indent = indentation(line);
     let mut inserted = String::new();
     for line in fragment.lines() {
         let indent = if line.is_empty() { "" } else { indent };
@@ -84,6 +159,50 @@ mod tests {
         }
         let list = "- a.yaml  # mine\n";
         assert_eq!(insert_at_marker(list, "# +opctl:scaffold:samples", "- a.yaml").as_deref(), Ok(list));
+    }
+
+    #[test]
+    fn fragments_are_in_the_alphabets_order_whatever_the_order_of_commands() {
+        let text = "resources:\n- ../crd\n# Mine.\n- own.yaml\n# +opctl:x\n";
+        let names = ["- b.yaml", "- path: a.yaml\n  target:\n    kind: X", "- z.yaml", "- p.yaml"];
+        let all = |order: &[usize]| {
+            order
+                .iter()
+                .fold(text.to_owned(), |text, index| insert_at_marker(&text, "# +opctl:x", names[*index]).unwrap())
+        };
+        let expected = "resources:\n- ../crd\n# Mine.\n- own.yaml\n- b.yaml\n- p.yaml\n- path: a.yaml\n  target:\n    \
+                        kind: X\n- z.yaml\n# +opctl:x\n";
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+            assert_eq!(all(&order), expected, "{order:?}");
+        }
+        let heading = "- a\n# +opctl:x\n# For people:\n- m\n# +opctl:y\n";
+        let first = insert_at_marker(heading, "# +opctl:y", "- b").unwrap();
+        assert_eq!(first, "- a\n# +opctl:x\n# For people:\n- b\n- m\n# +opctl:y\n");
+        let empty = "resources:\n# +opctl:x\n";
+        assert_eq!(insert_at_marker(empty, "# +opctl:x", "- b").unwrap(), "resources:\n- b\n# +opctl:x\n");
+    }
+
+    #[test]
+    fn a_call_stays_below_the_statements_of_the_user() {
+        let text = "    let mut manager = new();\n    manager = own(manager);\n    start();\n    manager.add(b::new());\n    // +opctl:x\n";
+        for (fragment, line) in
+            [("manager.add(a::new());", 3), ("a::setup(&mut manager);", 3), ("manager.add(c::new());", 4)]
+        {
+            let edited = insert_at_marker(text, "// +opctl:x", fragment).unwrap();
+            assert_eq!(edited.lines().position(|own| own.trim() == fragment), Some(line), "{edited}");
+        }
+    }
+
+    #[test]
+    fn lines_in_another_order_keep_it() {
+        let text = "    x(b);\n    x(\n        1,\n    );\n    x(a);\n    // +opctl:x\n";
+        let marked = |text: &str, fragment: &str| insert_at_marker(text, "// +opctl:x", fragment).unwrap();
+        assert_eq!(marked(text, "x(aa);"), text.replace("    // +", "    x(aa);\n    // +"));
+        let empty = "    // +opctl:x\n";
+        let guided = ["x(a);", "x(b);", "x(\n    1,\n);"].iter().fold(empty.to_owned(), |made, fragment| {
+            insert_at_marker_as_in(&[text], &made, "// +opctl:x", fragment).unwrap()
+        });
+        assert_eq!(guided, text);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use image::{image, set_image};
 pub use items::{insert_module, insert_use, remove_item};
 pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;
-pub use marker::{insert_at_marker, remove_at_marker, replace_fragment};
+pub use marker::{insert_at_marker, insert_at_marker_as_in, remove_at_marker, replace_fragment};
 pub use missing_marker::MissingMarker;
 pub use paths::{Leaf, Named, names, paths};
 pub use rename::Names;

@@ -1,6 +1,6 @@
 //! The project: the recorded inputs of all commands that the user ran in it.
 
-use super::{Adopted, Domain, Key, OptionalFile, Part, ProjectName, ProjectPath, Resource};
+use super::{Adopted, Domain, Group, Key, Kind, OptionalFile, Part, ProjectName, ProjectPath, Resource};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -107,14 +107,30 @@ impl Project {
         self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
     }
 
-    /// Adds the resource, or replaces the resource with the same key.
+    /// Adds the resource, or replaces the resource with the same key. A new one goes behind the last one that its group
+    /// and kind do not precede, so that a project is the same after commands in another order.
     pub fn upsert(&mut self, mut resource: Resource) {
         match self.resources.iter_mut().find(|known| known.key == resource.key) {
             Some(known) => *known = resource,
             None => {
                 resource.copied |= resource.follows_version(&self.resources);
-                self.resources.push(resource);
+                let precedes = |known: &Resource| place(known) <= place(&resource);
+                let index = self.resources.iter().rposition(precedes).map_or(0, |last| last + 1);
+                self.resources.insert(index, resource);
             }
         }
     }
+
+    /// Sorts renamed resources as [`Project::upsert`] would place them, unless those of the project before were in another
+    /// order.
+    pub fn sort_like(&mut self, before: &Project) {
+        if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {
+            self.resources.sort_by(|left, right| place(left).cmp(&place(right)));
+        }
+    }
+}
+
+/// Returns the place of a resource among the others.
+fn place(resource: &Resource) -> (&Group, &Kind) {
+    (&resource.key.group, &resource.key.kind)
 }

@@ -152,7 +152,7 @@ pub(super) fn without(edit: &Edit, text: &str) -> String {
 }
 
 /// Returns the number of the line at which the fragment of an edit begins.
-pub(super) fn position(edit: &Edit, text: &str) -> Option<usize> {
+fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();
     text.lines().position(|line| line.trim() == first)
@@ -192,15 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_on_both_sides_stands_in_their_order() {
+    fn what_is_new_on_both_sides_is_sorted_and_the_rest_keeps_its_order() {
         let operations = [setup("a"), setup("b"), setup("c"), setup("d")];
         let whole = |base: &[&str], ours: &[&str], theirs: &[&str], expected: &[&str]| {
             let merged = merge("main.rs", Some(&with(base)), &with(ours), &with(theirs), &operations);
             assert_eq!(merged, Merged::Whole(with(expected)), "{base:?} {ours:?} {theirs:?}");
         };
-        whole(&[], &["b"], &["a"], &["b", "a"]);
+        whole(&[], &["b"], &["a"], &["a", "b"]);
         whole(&["a"], &["a", "b"], &["a", "c"], &["a", "b", "c"]);
-        whole(&[], &["d", "b"], &["c", "b", "a"], &["d", "b", "c", "a"]);
+        whole(&[], &["d", "b"], &["c", "b", "a"], &["a", "d", "b", "c"]);
         whole(&["a"], &["b"], &["a", "c"], &["b", "c"]);
         let without_base = merge("main.rs", None, &with(&["a"]), &with(&["b"]), &operations);
         assert_eq!(without_base, Merged::Whole(with(&["a", "b"])));

@@ -5,6 +5,7 @@ use crate::support::{
     CORE, Place, Random, assert_same, cargo_in, keep, must, random_api, random_policy, random_webhook, target_folder,
     text,
 };
+use crate::update::earlier;
 use opctl::parts::plan::{LEDGER_FILE, Ledger};
 use serde_json::Value;
 use std::fs;
@@ -291,17 +292,12 @@ fn a_deleted_file_stays_deleted_under_its_new_name() {
 fn renaming_does_not_update_a_file_of_an_earlier_opctl() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Shop"]);
-    let file = place.root().join("src/controller/shop.rs");
-    let earlier = format!("{}\n// A line of an earlier opctl about a Shop.\n", fs::read_to_string(&file).unwrap());
-    fs::write(&file, &earlier).unwrap();
-    let ledger = place.root().join(LEDGER_FILE);
-    let mut known = Ledger::parse(&fs::read_to_string(&ledger).unwrap()).unwrap();
-    known.record("src/controller/shop.rs", &earlier);
-    fs::write(&ledger, known.to_text()).unwrap();
+    let line = "// A line of an earlier opctl about a Shop.";
+    earlier(&place, "src/controller/shop.rs", |text| format!("{text}\n{line}\n"));
     place.ok(&["rename", "api", "--kind", "Shop", "--to", "Store"]);
     let renamed = fs::read_to_string(place.root().join("src/controller/store.rs")).unwrap();
     assert!(renamed.ends_with("// A line of an earlier opctl about a Store.\n"), "{renamed}");
-    let known = Ledger::parse(&fs::read_to_string(&ledger).unwrap()).unwrap();
+    let known = Ledger::parse(&fs::read_to_string(place.root().join(LEDGER_FILE)).unwrap()).unwrap();
     assert!(known.is_pristine("src/controller/store.rs", &renamed), "the user has not edited it");
 }
 

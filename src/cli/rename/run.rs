@@ -48,7 +48,9 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     let once = after.files.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
     let snapshot = workspace.snapshot(known.chain(once).chain(stored).chain(others.iter().cloned()))?;
     let plan_context = PlanContext { version: VERSION, force: None };
-    let renamed = renaming.plan((&ledger, &snapshot), &after.project, &plan_context)?;
+    let mut stored = after.project.clone();
+    stored.sort_like(&project);
+    let renamed = renaming.plan((&ledger, &snapshot), &stored, &plan_context)?;
     let mut report = carry_out(name, &workspace, &renamed.plan, write)?;
     let edited = renamed.edited.iter().map(|path| format!("`{path}` has lines of yours, in which names were replaced"));
     report.warnings.extend(edited);

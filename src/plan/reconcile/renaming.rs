@@ -13,7 +13,7 @@ use super::file::{Combined, File, state};
 use super::records::same;
 use super::rules::{Rules, reconcile};
 use super::three_way::three_way;
-use super::wanted::{Wanted, sequence, wanted_in};
+use super::wanted::{Wanted, wanted};
 use crate::edit::{Names, replace_fragment};
 use crate::error::hint;
 use crate::model::{Project, ProjectPath};
@@ -59,9 +59,7 @@ impl Renaming<'_> {
         context: &PlanContext<'_>,
     ) -> Result<Renamed> {
         let places = self.places()?;
-        // An insertion under the new name takes the place that the tree has for the one under the old name.
-        let sequence = sequence(&self.before, ledger, tree);
-        let (before, after) = (wanted_in(&self.before, &sequence)?, wanted_in(&self.after, &sequence)?);
+        let (before, after) = (wanted(&self.before, ledger, tree)?, wanted(&self.after, ledger, tree)?);
         let mut files = Vec::new();
         let paths: BTreeSet<&ProjectPath> = places.keys().copied().chain(self.others).collect();
         for from in paths {

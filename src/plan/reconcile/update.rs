@@ -145,14 +145,32 @@ impl<'a> Update<'a> {
         };
         let next = match (ours, after) {
             (_, None) => Next::Nothing,
-            (Some(ours), Some(after)) if state == State::Edited && !is_new(after, hashes, to, ours) => Next::Same,
+            (Some(ours), Some(after)) if state == State::Edited && !self.is_new(after, hashes, to, ours) => Next::Same,
             _ => Next::Other,
         };
         Some(File { from, to, ours, state, next, before: None, after })
     }
 
+    /// Returns true if the text has anything new for the user's file, for which opctl generated a text of these hashes.
+    fn is_new(&self, after: &Wanted, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
+        if hashes.contains(&hash(&after.text)) {
+            return false;
+        }
+        if let Some(stage) = after.stage(hashes) {
+            return !after.adds_nothing(path, stage, ours);
+        }
+        // Commands on two branches have inserted into the file, and each has stored its own text.
+        stored_base(hashes, self.tree).is_none_or(|base| {
+            let (base, text) = after.around(path, base, &ours.replace("\r\n", "\n"));
+            base != text
+        })
+    }
+
     /// Creates deleted files again that other files still name.
     fn restore_needed(&self, updated: &mut Updated, draft: &mut Draft<'_>) {
+        if updated.deleted.is_empty() {
+            return;
+        }
         let mut tree: BTreeMap<String, String> =
             self.wanted.keys().filter_map(|path| Some((path.to_string(), self.tree.text(path)?.to_owned()))).collect();
         for change in draft.changes.values() {
@@ -167,12 +185,6 @@ impl<'a> Update<'a> {
             tree.insert(path.into(), text.clone());
         }
     }
-}
-
-/// Returns true if the text has anything new for the user's file, for which opctl generated a text of these hashes.
-fn is_new(after: &Wanted, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
-    !hashes.contains(&hash(&after.text))
-        && after.stage(hashes).is_none_or(|stage| !after.adds_nothing(path, stage, ours))
 }
 
 /// Returns the base of an edited file, if the project itself has it.

@@ -2,9 +2,10 @@
 
 use super::super::bases::stored_base;
 use super::super::edited::edited;
-use super::super::merge::{has, position, without};
+use super::super::merge::{has, without};
 use super::super::{Edit, Existing, Ledger, Operation, Snapshot, Step, hash};
 use crate::Result;
+use crate::edit::insert_at_marker_as_in;
 use crate::model::ProjectPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,18 +77,13 @@ impl Wanted {
     }
 }
 
-/// Returns the files by path. Fragments at a marker stand in the order that the project has: see [`sequence`].
+/// Returns the files by path. Fragments at a marker are sorted, unless the text that opctl generated last, or else the
+/// working tree, has them in another order.
 pub(in crate::plan) fn wanted(
     generated: &Generated,
     ledger: &Ledger,
-    snapshot: &Snapshot,
+    tree: &Snapshot,
 ) -> Result<BTreeMap<ProjectPath, Wanted>> {
-    wanted_in(generated, &sequence(generated, ledger, snapshot))
-}
-
-/// Returns the files by path, with the operations in the order of `sequence`.
-pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTreeMap<ProjectPath, Wanted>> {
-    let operations: Vec<&Operation> = generated.operations().collect();
     let file = |text: &str, spares_others| Wanted {
         text: text.to_owned(),
         spares_others,
@@ -95,8 +91,7 @@ pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTr
         edits: Vec::new(),
     };
     let mut files: BTreeMap<ProjectPath, Wanted> = BTreeMap::new();
-    for index in sequence {
-        let Operation { path, step } = operations[*index];
+    for (index, Operation { path, step }) in generated.operations().enumerate() {
         if generated.left.contains(path) {
             continue;
         }
@@ -107,51 +102,21 @@ pub(super) fn wanted_in(generated: &Generated, sequence: &[usize]) -> Result<BTr
             }
             Step::Edit(edit) => {
                 let file = files.entry(path.clone()).or_insert_with(|| file("", true));
-                let text = edited(edit, Some(&file.text), path)?;
+                let text = match edit {
+                    Edit::AtMarker { marker, fragment } => {
+                        let base = ledger.files.get(path).and_then(|hashes| stored_base(hashes, tree));
+                        let references: Vec<&str> = base.into_iter().chain(tree.text(path)).collect();
+                        insert_at_marker_as_in(&references, &file.text, marker, fragment).ok()
+                    }
+                    _ => None,
+                };
+                let text = text.map_or_else(|| edited(edit, Some(&file.text), path), Ok)?;
                 file.stages.push(std::mem::replace(&mut file.text, text));
-                file.edits.push((edit.clone(), *index >= generated.made.len()));
+                file.edits.push((edit.clone(), index >= generated.made.len()));
             }
             // Other commands write these files and keep them up to date.
             Step::Generate { .. } | Step::Record(_) | Step::Remove { .. } => {}
         }
     }
     Ok(files)
-}
-
-/// Returns the order of the operations: the insertions into each file are reordered among themselves as the text that
-/// opctl generated last has them, or else as the working tree has them. An insertion whose lines are not there follows the
-/// one before it.
-pub(super) fn sequence(generated: &Generated, ledger: &Ledger, snapshot: &Snapshot) -> Vec<usize> {
-    let operations: Vec<&Operation> = generated.operations().collect();
-    let mut sequence: Vec<usize> = (0..operations.len()).collect();
-    let mut insertions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, operation) in operations.iter().enumerate() {
-        if matches!(operation.step, Step::Edit(Edit::AtMarker { .. })) {
-            insertions.entry(operation.path.as_str()).or_default().push(index);
-        }
-    }
-    for (path, indices) in insertions {
-        let base = ledger.files.get(path).and_then(|hashes| stored_base(hashes, snapshot));
-        let texts = [base, snapshot.text(path)];
-        let mut last = None;
-        let places: Vec<_> = indices
-            .iter()
-            .map(|index| {
-                let Step::Edit(edit) = &operations[*index].step else { return last };
-                last = texts
-                    .iter()
-                    .flatten()
-                    .enumerate()
-                    .find_map(|(rank, text)| Some((rank, position(edit, text)?)))
-                    .or(last);
-                last
-            })
-            .collect();
-        let mut sorted: Vec<_> = places.into_iter().zip(indices.iter().copied()).collect();
-        sorted.sort_by_key(|(place, _)| *place);
-        for (index, (_, operation)) in indices.into_iter().zip(sorted) {
-            sequence[index] = operation;
-        }
-    }
-    sequence
 }

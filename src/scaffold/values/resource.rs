@@ -21,6 +21,8 @@ pub(super) struct ResourceValues {
     pub(super) kind: String,
     pub(super) rust_kind: String,
     pub(super) import: String,
+    /// The group without the domain: kinds of several API groups may be in its modules.
+    group: String,
     api_group: String,
     version: String,
     plural: String,
@@ -142,6 +144,7 @@ impl ResourceValues {
             spoke_sample: String::new(),
             version_parent: key.group_module().map(|group| format!("{group}::")).unwrap_or_default(),
             marker_group: marker_group(&api_group).to_owned(),
+            group: key.group.to_string(),
             api_group,
             version: key.version.to_string(),
             plural: resource.plural.to_string(),

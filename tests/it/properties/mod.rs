@@ -167,32 +167,29 @@ fn a_project_that_becomes_namespaced_is_as_one_that_was_from_the_beginning() {
 }
 
 #[test]
-fn the_order_of_independent_apis_only_orders_lines() {
-    let apis: [&[&str]; 3] = [
-        &["create", "api", "--kind", "WebServer"],
+fn commands_in_another_order_make_the_same_project() {
+    let commands: [&[&str]; 6] = [
+        &["create", "api", "--kind", "WebServer", "--owns", "Secret"],
         &["create", "api", "--group", "apps", "--kind", "Tenant", "--namespaced=false"],
         &["create", "api", "--kind", "Redis", "--version", "v1"],
+        &["create", "api", "--group", "apps", "--kind", "Deployment", "--resource=false"],
+        &["create", "policy", "--group", "batch", "--kind", "Job"],
+        &["edit", "--enable", "prometheus,network-policy"],
     ];
-    // Lists are in the order in which a user added to them. Everything else must be the same.
-    let sorted = |place: &Place| -> Tree {
-        let lines = |bytes: &[u8]| {
-            let mut lines: Vec<String> = text(bytes).lines().map(str::to_owned).collect();
-            lines.sort();
-            lines.join("\n").into_bytes()
-        };
-        let ordered = ["PROJECT", ".opctl/files.yaml"];
-        let tree = place.tree().into_iter().filter(|(path, _)| !ordered.contains(&path.as_str()));
-        tree.map(|(path, bytes)| (path, lines(&bytes))).collect()
-    };
+    let webhooks: [&[&str]; 2] = [
+        &["create", "webhook", "--kind", "WebServer", "--defaulting"],
+        &["create", "webhook", "--kind", "Redis", "--version", "v1", "--validation"],
+    ];
     let forward = Place::with_project();
-    for api in &apis {
-        forward.ok(api);
+    for command in commands.iter().chain(&webhooks) {
+        forward.ok(command);
     }
     let backward = Place::with_project();
-    for api in apis.iter().rev() {
-        backward.ok(api);
+    for command in commands.iter().rev().chain(webhooks.iter().rev()) {
+        backward.ok(command);
     }
-    assert_same(&sorted(&forward), &sorted(&backward), "another order");
+    assert_same(&forward.tree(), &backward.tree(), "another order");
+    backward.ok(&["update", "--check"]);
 }
 
 #[test]

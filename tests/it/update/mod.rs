@@ -14,7 +14,7 @@ const MAIN: &str = "src/main.rs";
 const README: &str = "README.md";
 
 /// Replaces a file by one that another opctl would have generated.
-fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
+pub(crate) fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     let file = place.root().join(path);
     let before = fs::read_to_string(&file).unwrap();
     let text = edit(&before);
@@ -69,6 +69,37 @@ fn a_project_that_nobody_edited_becomes_what_this_opctl_makes() {
     let nothing = format!("nothing to do: the project is what opctl {} generates\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(place.ok(&["update"]), nothing);
     place.ok(&["update", "--check"]);
+}
+
+/// An earlier opctl put lines and resources in the order of the commands.
+#[test]
+fn lines_in_another_order_are_left_as_they_are() {
+    let place = Place::with_project();
+    for kind in ["Alpha", "Mid", "Zeta"] {
+        place.ok(&["create", "api", "--kind", kind]);
+    }
+    let turned = |text: &str, line: &dyn Fn(&str) -> bool| -> String {
+        let mut turned: Vec<&str> = text.lines().filter(|own| line(own)).collect();
+        let lines = text.lines().map(|own| if line(own) { turned.pop().unwrap() } else { own });
+        lines.fold(String::new(), |text, line| text + line + "\n")
+    };
+    earlier(&place, MAIN, |text| turned(text, &|line| line.trim().starts_with("manager.add(")));
+    for list in ["config/samples", "config/rbac"] {
+        let of_kinds = |line: &str| ["alpha", "mid", "zeta"].iter().any(|kind| line.contains(kind));
+        earlier(&place, &format!("{list}/kustomization.yaml"), |text| turned(text, &of_kinds));
+    }
+    let project = fs::read_to_string(place.root().join("PROJECT")).unwrap();
+    let names = project.replace("Alpha", "_").replace("Zeta", "Alpha").replace('_', "Zeta");
+    let names = names.replace("alphas", "_").replace("zetas", "alphas").replace("plural: _", "plural: zetas");
+    fs::write(place.root().join("PROJECT"), names).unwrap();
+    place.ok(&["update", "--check"]);
+    place.ok(&["create", "api", "--kind", "Beta"]);
+    place.ok(&["update", "--check"]);
+    place.ok(&["delete", "api", "--kind", "Beta"]);
+    place.ok(&["update", "--check"]);
+    let main = fs::read_to_string(place.root().join(MAIN)).unwrap();
+    let place_of = |kind: &str| main.find(&format!("controller::{kind}::")).unwrap();
+    assert!(place_of("zeta") < place_of("mid") && place_of("mid") < place_of("alpha"), "{main}");
 }
 
 #[test]

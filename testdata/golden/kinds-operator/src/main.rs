@@ -18,14 +18,14 @@ async fn main() -> anyhow::Result<()> {
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;
 
+    manager.add(kinds_operator::controller::apps::deployment::controller());
+    manager.add(kinds_operator::controller::core_::pod_reports::controller());
+    manager.add(kinds_operator::controller::networking::ingress_class::controller());
     manager.add(kinds_operator::controller::parcel::controller());
+    manager.add(kinds_operator::controller::parcel_labels::controller());
     manager.add(kinds_operator::controller::shop::controller());
     manager.add(kinds_operator::controller::suite::controller());
     manager.add(kinds_operator::controller::team::controller());
-    manager.add(kinds_operator::controller::parcel_labels::controller());
-    manager.add(kinds_operator::controller::apps::deployment::controller());
-    manager.add(kinds_operator::controller::networking::ingress_class::controller());
-    manager.add(kinds_operator::controller::core_::pod_reports::controller());
     // +opctl:scaffold:controllers
 
     manager.run().await

@@ -23,13 +23,13 @@ async fn main() -> anyhow::Result<()> {
 
     manager.add(platform_operator::controller::apps::database::controller());
     manager.add(platform_operator::controller::cache::database::controller());
-    manager.add(platform_operator::controller::dns::dns_zone::controller());
     manager.add(platform_operator::controller::core_::config::controller());
+    manager.add(platform_operator::controller::dns::dns_zone::controller());
     manager.add(platform_operator::controller::tenant::controller());
     platform_operator::webhook::apps::database::setup(&mut manager);
+    platform_operator::webhook::core_::pod::setup(&mut manager);
     platform_operator::webhook::tenant::setup(&mut manager);
     platform_operator::webhook::tenant_conversion::setup(&mut manager);
-    platform_operator::webhook::core_::pod::setup(&mut manager);
     // +opctl:scaffold:controllers
 
     manager.run().await

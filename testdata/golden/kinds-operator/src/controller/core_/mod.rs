@@ -1,2 +1,2 @@
-//! Controllers of the core API group.
+//! Controllers of the group `core`.
 pub mod pod_reports;

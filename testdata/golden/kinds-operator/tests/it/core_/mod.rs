@@ -1,2 +1,2 @@
-//! Controllers of the core API group.
+//! Controllers of the group `core`.
 mod pod_reports;

@@ -1,2 +1,2 @@
-//! Controllers of the API group `networking.k8s.io`.
+//! Controllers of the group `networking`.
 mod ingress_class;

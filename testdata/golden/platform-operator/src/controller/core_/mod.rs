@@ -1,5 +1,5 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Controllers of the API group `core.example.org`.
+//! Controllers of the group `core`.
 pub mod config;

@@ -1,5 +1,5 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Controllers of the API group `dns.example.org`.
+//! Controllers of the group `dns`.
 pub mod dns_zone;

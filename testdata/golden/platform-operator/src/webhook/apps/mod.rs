@@ -1,5 +1,5 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Webhooks of the API group `apps.example.org`.
+//! Webhooks of the group `apps`.
 pub mod database;

@@ -1,5 +1,5 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Webhooks of the core API group.
+//! Webhooks of the group `core`.
 pub mod pod;

@@ -1,5 +1,5 @@
 // Copyright Example Authors
 // SPDX-License-Identifier: MIT
 
-//! Controllers of the API group `apps.example.org`.
+//! Controllers of the group `apps`.
 mod database;

@@ -1,2 +1,2 @@
-//! Controllers of the API group `apps`.
+//! Controllers of the group `apps`.
 pub mod deployment;

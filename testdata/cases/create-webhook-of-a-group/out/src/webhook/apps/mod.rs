@@ -1,2 +1,2 @@
-//! Webhooks of the API group `apps.example.com`.
+//! Webhooks of the group `apps`.
 pub mod database;
