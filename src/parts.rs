@@ -86,7 +86,7 @@ pub mod report {
 
 /// Operations of `init`, `create api` and all that a project asks for.
 pub mod scaffold {
-    pub use crate::scaffold::{ApiIntent, core_sample, create_api, generated, init, resource_of};
+    pub use crate::scaffold::{ApiIntent, NewApi, core_sample, create_api, generated, init, resource_of};
 }
 
 /// Structural schemas.

@@ -16,20 +16,37 @@ use crate::template::Templates;
 pub(super) const SAMPLES: &str = "# +opctl:scaffold:samples";
 const ROLES: &str = "# +opctl:scaffold:rbac";
 
-/// Returns the operations for the files of `resource` that are new compared to `known`, the resource as the project has
-/// it: its types, and the controller that the intent requests. A further version starts with the files in `copied`.
-/// `made` returns true for an existing file that opctl generated.
+/// A resource that a command adds to a project, or extends.
+#[derive(Clone, Copy)]
+pub struct NewApi<'a> {
+    /// The project with the resource.
+    pub project: &'a Project,
+    /// The resource as the project has it before the command.
+    pub known: Option<&'a Resource>,
+    /// The resource after the command.
+    pub resource: &'a Resource,
+    /// The intent of the command.
+    pub intent: &'a ApiIntent,
+    /// The files that a further version starts with.
+    pub copied: Option<&'a Copied>,
+    /// Returns true for an existing file that opctl generated.
+    pub made: Known<'a>,
+}
+
+impl<'a> NewApi<'a> {
+    /// Returns a resource that is generated as if the project had nothing of it.
+    pub fn anew(project: &'a Project, resource: &'a Resource, intent: &'a ApiIntent) -> Self {
+        NewApi { project, known: None, resource, intent, copied: None, made: &|_| false }
+    }
+}
+
+/// Returns the operations for the files of a resource that are new compared to the resource as the project has it: its
+/// types, and the controller that the intent requests.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
-pub fn create_api(
-    project: &Project,
-    known: Option<&Resource>,
-    resource: &Resource,
-    intent: &ApiIntent,
-    copied: Option<&Copied>,
-    made: Known<'_>,
-) -> Result<Vec<Operation>> {
+pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
+    let NewApi { project, known, resource, intent, copied, made } = *api;
     let templates = Templates::load("resource")?;
     let without = Controller::default();
     let first = Controlled { resource, controller: resource.controllers.first().unwrap_or(&without) };
@@ -58,8 +75,8 @@ pub fn create_api(
             operations.push(module(&path, "pub", resource.key.version.as_str()));
         }
         // The roles are the same for all versions of a kind.
-        let made = |other: &Resource| other.api && other.is_of_kind_of(resource);
-        let other_version = project.resources.iter().any(|other| made(other) && other.key != resource.key);
+        let is_version = |other: &Resource| other.api && other.is_of_kind_of(resource) && other.key != resource.key;
+        let other_version = project.resources.iter().any(is_version);
         let roles = if other_version && !force { Existing::Keep } else { existing };
         let sample = match copied.and_then(|copied| copied.sample.clone()) {
             Some(sample) => sample,

@@ -3,7 +3,7 @@
 use super::controlled::Controlled;
 use super::conversion::{conversion_file, create_conversion};
 use super::copy::sample_file;
-use super::create_api::create_api;
+use super::create_api::{NewApi, create_api};
 use super::insertions::intents;
 use super::policy::create_policy;
 use super::scope::PATCH;
@@ -37,7 +37,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
         let resource = Resource { storage: !resource.copied, ..resource.clone() };
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
-            generated.added.extend(create_api(&so_far, None, &resource, &intent, None, &|_| false)?);
+            generated.added.extend(create_api(&NewApi::anew(&so_far, &resource, &intent))?);
         }
         if resource.webhooks.any() {
             generated.added.extend(create_webhook(&so_far, Webhooks::default(), &resource, false)?);

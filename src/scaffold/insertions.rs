@@ -4,7 +4,7 @@ use super::conversion::create_conversion;
 use super::policy::create_policy;
 use super::values::Values;
 use super::webhook::create_webhook;
-use super::{ApiIntent, create_api, edit, scope};
+use super::{ApiIntent, NewApi, create_api, edit, scope};
 use crate::Result;
 use crate::model::{ControllerName, Part, Policies, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
@@ -20,7 +20,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     }
     for resource in &project.resources {
         for intent in intents(resource) {
-            operations.extend(create_api(project, None, resource, &intent, None, &|_| false)?);
+            operations.extend(create_api(&NewApi::anew(project, resource, &intent))?);
         }
         if resource.webhooks.any() {
             operations.extend(create_webhook(project, Webhooks::default(), resource, false)?);

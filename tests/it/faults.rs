@@ -6,7 +6,7 @@ use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName,
 use opctl::parts::plan::reconcile::{Bases, Update, paths};
 use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, reconcile_operations};
 use opctl::parts::report::Console;
-use opctl::parts::scaffold::{self, ApiIntent};
+use opctl::parts::scaffold::{self, ApiIntent, NewApi};
 use opctl::parts::workspace::{Workspace, commit};
 use std::fs;
 use std::path::Path;
@@ -60,7 +60,8 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());
-    let operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, None, &|_| false).unwrap();
+    let operations =
+        scaffold::create_api(&NewApi { known: known.as_ref(), ..NewApi::anew(&project, &resource, &intent) }).unwrap();
     plan(workspace, &operations, &project)
 }
 

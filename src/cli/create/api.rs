@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::plan::has_version;
 use crate::report::Report;
-use crate::scaffold::{self, ApiIntent, Copied, Files};
+use crate::scaffold::{self, ApiIntent, Copied, Files, NewApi};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
@@ -228,7 +228,14 @@ pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     project.upsert(resource.clone());
     let ledger = read_ledger(&workspace)?;
     let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
-    let mut operations = scaffold::create_api(&project, known.as_ref(), &resource, &intent, copied.as_ref(), &made)?;
+    let mut operations = scaffold::create_api(&NewApi {
+        project: &project,
+        known: known.as_ref(),
+        resource: &resource,
+        intent: &intent,
+        copied: copied.as_ref(),
+        made: &made,
+    })?;
     if args.storage_version {
         operations.extend(scaffold::move_storage(&mut project, &resource, &|key| type_file(&workspace, key))?);
     }

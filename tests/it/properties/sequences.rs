@@ -7,7 +7,9 @@
 use crate::support::{
     Place, Random, Tree, asked, at_once, differences, random_api, random_policy, random_webhook, text,
 };
+use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// A project, and what its user wrote into it.
 struct Session {
@@ -15,6 +17,8 @@ struct Session {
     random: Random,
     /// The lines that the user wrote, each of which stands only once.
     lines: Vec<String>,
+    /// The modes that the user gave to files, by their paths.
+    modes: BTreeMap<String, u32>,
     /// The commands and edits so far.
     log: Vec<String>,
     /// Kinds with their groups and versions, as `create api` was asked for them.
@@ -63,7 +67,14 @@ fn content(place: &Place) -> Tree {
 impl Session {
     fn new(seed: u64) -> Self {
         let place = Place::with_project();
-        Session { place, random: Random(seed), lines: Vec::new(), log: vec![format!("seed {seed}")], kinds: Vec::new() }
+        Session {
+            place,
+            random: Random(seed),
+            lines: Vec::new(),
+            modes: BTreeMap::new(),
+            log: vec![format!("seed {seed}")],
+            kinds: Vec::new(),
+        }
     }
 
     fn outcome(&self, arguments: &[String]) -> String {
@@ -99,9 +110,14 @@ impl Session {
         true
     }
 
-    /// Checks that each line of the user's is in the project.
-    fn check_lines(&self) {
+    /// Checks that each line of the user's is in the project, and that files keep their modes.
+    fn check_lines(&mut self) {
         let tree = content(&self.place);
+        self.modes.retain(|path, _| tree.contains_key(path));
+        for (path, mode) in &self.modes {
+            let now = fs::metadata(self.place.root().join(path)).unwrap().permissions().mode() & 0o777;
+            assert_eq!(now, *mode, "the mode of `{path}` after\n{}", self.log.join("\n"));
+        }
         for line in &self.lines {
             let is_in = tree.values().any(|bytes| bytes.windows(line.len()).any(|window| window == line.as_bytes()));
             assert!(is_in, "`{line}` is lost after\n{}", self.log.join("\n"));
@@ -209,7 +225,7 @@ impl Session {
         (!own.is_empty()).then(|| own[self.random.below(own.len())].clone())
     }
 
-    /// Edits a file as a user does: adds, changes or takes out a line, or deletes the file.
+    /// Edits a file as a user does: adds, changes or takes out a line, changes its mode, or moves or deletes the file.
     fn edit(&mut self) {
         let end = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
         let own = |path: &String| {
@@ -229,7 +245,20 @@ impl Session {
         let place = self.random.below(lines.len() + 1);
         let comment = if end(&path) == "rs" { "//" } else { "#" };
         let mine = format!("{comment} line {} of a user", self.lines.len() + 1);
-        match self.random.below(12) {
+        match self.random.below(14) {
+            12 => {
+                let mode = [0o600, 0o640, 0o755][self.random.below(3)];
+                self.log.push(format!("    chmod {mode:o} {path}"));
+                fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+                self.modes.insert(path, mode);
+                return;
+            }
+            13 => {
+                let to = path.replacen(&format!(".{}", end(&path)), &format!("_of_user.{}", end(&path)), 1);
+                self.log.push(format!("    moves {path} to {to}"));
+                self.modes.remove(&path);
+                return fs::rename(&file, self.place.root().join(to)).unwrap();
+            }
             0 => {
                 // A line of the user's may go only by the user's hand.
                 if lines.iter().any(|line| line.contains("of a user")) {

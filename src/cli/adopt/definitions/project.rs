@@ -5,7 +5,7 @@ use super::super::kinds::group;
 use super::read::{Definition, Found};
 use crate::model::{Category, Imported, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
 use crate::plan::Operation;
-use crate::scaffold::{self, ApiIntent, Copied, VersionCode};
+use crate::scaffold::{self, ApiIntent, Copied, NewApi, VersionCode};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,10 @@ pub(super) fn kinds<'a>(
                 sample: Some(code.sample.clone()),
                 origins: BTreeMap::new(),
             };
-            operations.extend(scaffold::create_api(project, None, &resource, &intent, Some(&copied), &|_| false)?);
+            operations.extend(scaffold::create_api(&NewApi {
+                copied: Some(&copied),
+                ..NewApi::anew(project, &resource, &intent)
+            })?);
             made.push(Made { definition, resource, code });
         }
     }
