@@ -4,6 +4,8 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};
 
+const PACKAGE: &str = "[[package]]\n";
+
 /// The manifests of a project's packages.
 pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtime/Cargo.toml"];
 
@@ -12,13 +14,18 @@ pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtim
 /// # Errors
 /// Fails if a manifest is not TOML, which is a defect in opctl.
 pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> {
-    let own = manifests.iter().map(|manifest| package(manifest)).collect::<Result<Vec<_>>>()?;
-    let (head, rest) = lock.split_once("[[package]]\n").unwrap_or((lock, ""));
-    let mut packages: Vec<&str> = rest.split("\n[[package]]\n").map(|package| package.trim_end_matches('\n')).collect();
-    packages.extend(own.iter().map(String::as_str));
-    packages.sort_by_key(|package| name_of(package).to_owned());
-    let packages: Vec<String> = packages.iter().map(|package| format!("[[package]]\n{package}\n")).collect();
-    Ok(format!("{head}{}", packages.join("\n")))
+    let mut own = manifests.iter().map(|manifest| package(manifest)).collect::<Result<Vec<_>>>()?;
+    own.sort_by(|left, right| name_of(left).cmp(name_of(right)));
+    let mut text = String::with_capacity(lock.len() + own.iter().map(|package| package.len() + 16).sum::<usize>());
+    let mut rest = lock;
+    for package in &own {
+        let begins = |(at, _): &(usize, &str)| name_of(&rest[at + PACKAGE.len()..]) > name_of(package);
+        let before;
+        (before, rest) = rest.split_at(rest.match_indices(PACKAGE).find(begins).map_or(rest.len(), |(at, _)| at));
+        let (above, below) = if rest.is_empty() { ("\n", "\n") } else { ("", "\n\n") };
+        text.extend([before, above, PACKAGE, package, below]);
+    }
+    Ok(text + rest)
 }
 
 /// Returns the lines of a package in the lock file, with all dependencies in its manifest, including those of tests and
