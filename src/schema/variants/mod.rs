@@ -6,6 +6,7 @@
 mod branch;
 mod number_or_text;
 mod objects;
+mod unshared_defaults;
 
 use super::extensions::PRESERVE;
 use super::free_form::is_anything;

@@ -9,6 +9,7 @@ use crate::schema::marks::{TYPE, rust_type};
 use crate::schema::path::FieldPath;
 use crate::schema::simplify::DROPPED_KEYWORD;
 use crate::schema::variants::branch::{bare, values};
+use crate::schema::variants::unshared_defaults::remove_unshared_defaults;
 use serde_json::{Map, Value, json};
 
 pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
@@ -30,13 +31,16 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
     let Some(map) = node.as_object_mut() else { return };
     map.insert("type".to_owned(), "object".into());
     let mut properties = fields(map);
-    let branches: Vec<Map<String, Value>> = branches
+    let mut branches: Vec<Map<String, Value>> = branches
         .into_iter()
         .filter_map(|branch| match branch {
             Value::Object(map) => Some(map),
             _ => None,
         })
         .collect();
+    if key != "allOf" {
+        remove_unshared_defaults(branches.iter_mut().collect());
+    }
     let mut remaining: Vec<Map<String, Value>> = Vec::new();
     for branch in &branches {
         let said = branch.iter().filter(|(word, _)| RESTRICTIONS.contains(&word.as_str()));

@@ -7,7 +7,7 @@
 use crate::support::{
     Place, Random, Tree, asked, at_once, differences, random_api, random_policy, random_webhook, text,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -19,6 +19,8 @@ struct Session {
     lines: Vec<String>,
     /// The modes that the user gave to files, by their paths.
     modes: BTreeMap<String, u32>,
+    /// The files that the user deleted or moved away: a command that inserts into one makes it again.
+    gone: BTreeSet<String>,
     /// The commands and edits so far.
     log: Vec<String>,
     /// Kinds with their groups and versions, as `create api` was asked for them.
@@ -72,6 +74,7 @@ impl Session {
             random: Random(seed),
             lines: Vec::new(),
             modes: BTreeMap::new(),
+            gone: BTreeSet::new(),
             log: vec![format!("seed {seed}")],
             kinds: Vec::new(),
         }
@@ -130,7 +133,9 @@ impl Session {
         if !self.run(there) || !self.run(back) {
             return;
         }
-        let differences = differences(&before, &content(&self.place));
+        let after = content(&self.place).into_iter();
+        let after = after.filter(|(path, _)| before.contains_key(path) || !self.gone.contains(path)).collect();
+        let differences = differences(&before, &after);
         assert!(differences.is_empty(), "there and back:\n{}\n{}", self.log.join("\n"), differences.join("\n"));
         self.run(there);
     }
@@ -257,6 +262,7 @@ impl Session {
                 let to = path.replacen(&format!(".{}", end(&path)), &format!("_of_user.{}", end(&path)), 1);
                 self.log.push(format!("    moves {path} to {to}"));
                 self.modes.remove(&path);
+                self.gone.insert(path);
                 return fs::rename(&file, self.place.root().join(to)).unwrap();
             }
             0 => {
@@ -265,6 +271,7 @@ impl Session {
                     return;
                 }
                 self.log.push(format!("    deletes {path}"));
+                self.gone.insert(path);
                 return fs::remove_file(file).unwrap();
             }
             1 | 2 if place < lines.len() && !lines[place].contains("of a user") => {
