@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One case: a folder of testdata/corpus.
+#[derive(Clone)]
 pub(crate) struct Case {
     /// The name in the form `<area>/<case>`.
     pub(crate) name: String,

@@ -16,6 +16,8 @@
 
 pub(crate) mod cases;
 pub(crate) mod project;
+mod random;
+mod random_types;
 mod schema;
 mod server;
 

@@ -15,20 +15,20 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// The response of the API server.
-struct Answer {
-    status: u16,
+pub(super) struct Answer {
+    pub(super) status: u16,
     /// The texts of the `Warning` headers, without the code and the agent before each text.
     warnings: Vec<String>,
-    body: Value,
+    pub(super) body: Value,
 }
 
 impl Answer {
-    fn accepted(&self) -> bool {
+    pub(super) fn accepted(&self) -> bool {
         self.status < 300
     }
 
     /// Returns the reasons of a refusal, one cause in each line.
-    fn reasons(&self) -> String {
+    pub(super) fn reasons(&self) -> String {
         let causes = self.body["details"]["causes"].as_array();
         let mut lines: Vec<String> = causes
             .into_iter()
@@ -50,7 +50,7 @@ impl Answer {
     }
 }
 
-async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Answer {
+pub(super) async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Answer {
     let query = if method == Method::GET { "" } else { "?fieldValidation=Strict" };
     let bytes = body.map(|body| serde_json::to_vec(body).unwrap()).unwrap_or_default();
     let request = Request::builder().method(method).uri(format!("{path}{query}"));
@@ -66,7 +66,7 @@ async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>)
     Answer { status, warnings, body: serde_json::from_slice(&body).unwrap_or_default() }
 }
 
-const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+pub(super) const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /// The CRDs of one case on the server, and the faults found with the case's objects.
 struct Trial {

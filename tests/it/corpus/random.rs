@@ -1,0 +1,145 @@
+//! The API server stores no object that the operator cannot read: random types, and random objects of them.
+//!
+//! An object is created, updated with what the type writes, and applied with other values. After each request the type
+//! reads what the server has as it reads what was sent: the server's defaults are those of the type, or none. Types that
+//! opctl refuses are errors at their fields.
+
+use super::cases::Case;
+use super::project::Project;
+use super::random_types::RandomTypes;
+use super::server::{DEFINITIONS, send};
+use crate::support::{Plane, asked};
+use http::Method;
+use kube::Client;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// The types that are compiled together.
+const BATCH: u64 = 250;
+/// The objects of each type.
+const OBJECTS: usize = 4;
+
+struct Tried {
+    case: Case,
+    types: RandomTypes,
+}
+
+fn tried(seed: u64) -> Tried {
+    let types = RandomTypes::new(&format!("Random{seed}"), seed * 0x9E37_79B9 + 0x0002_545F_4914);
+    let case = Case { name: format!("random/t{seed}"), folder: "random".into(), types: types.source() };
+    Tried { case, types }
+}
+
+/// Returns the types of which opctl makes CRDs, laid as a project.
+fn accepted(mut all: Vec<Tried>) -> (Vec<Tried>, Project, usize) {
+    let count = all.len();
+    loop {
+        let cases: Vec<Case> = all.iter().map(|one| one.case.clone()).collect();
+        let project = Project::lay("random", &cases);
+        let run = project.manifests();
+        if run.code == Some(0) {
+            let refused = count - all.len();
+            return (all, project, refused);
+        }
+        let before = all.len();
+        if asked("TYPES").is_some() {
+            let errors = run.findings.values().flat_map(|said| said.lines()).filter(|line| line.starts_with("error["));
+            errors.for_each(|line| println!("{line}"));
+        }
+        all.retain(|one| !run.findings.get(&one.case.name).is_some_and(|said| said.contains("error[")));
+        assert!(all.len() < before, "opctl refuses no type in particular:\n{}", run.said);
+    }
+}
+
+/// Sends an object, again until its kind is served, and returns what the server has then.
+async fn stored(client: &Client, method: Method, path: &str, object: &Value) -> Result<Value, String> {
+    let start = Instant::now();
+    loop {
+        let answer = send(client, method.clone(), path, Some(object)).await;
+        if answer.accepted() {
+            return Ok(answer.body);
+        }
+        if answer.status != 404 || start.elapsed() > Duration::from_secs(30) {
+            return Err(answer.reasons());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Creates an object, and then writes it as its type does. Returns what the server has after each request.
+async fn steps(client: &Client, folder: &str, object: &Value, written: &Value) -> Vec<Result<Value, String>> {
+    let created = stored(client, Method::POST, folder, object).await;
+    let Ok(mut update) = created.clone() else { return vec![created] };
+    let own = format!("{folder}/{}", object["metadata"]["name"].as_str().unwrap());
+    update["spec"] = written.clone();
+    vec![
+        created,
+        stored(client, Method::PUT, &own, &update).await,
+        stored(client, Method::GET, &own, &Value::Null).await,
+    ]
+}
+
+#[tokio::test]
+async fn the_operator_can_read_every_object_that_the_server_has() {
+    let plane = Plane::start();
+    let client = plane.client().await;
+    let (first, count) = (asked("TYPES_SEED").unwrap_or(1), asked("TYPES").unwrap_or(40));
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let (mut faults, mut kept, mut refused) = (Vec::new(), 0, 0);
+    for batch in seeds.chunks(usize::try_from(BATCH).unwrap()) {
+        let (mut all, project, not_taken) = accepted(batch.iter().copied().map(tried).collect());
+        refused += not_taken;
+        let cases: Vec<Case> = all.iter().map(|one| one.case.clone()).collect();
+        let definitions = project.definitions(&cases);
+        let path_of = |case: &Case| case.api_types()[0].path.clone();
+        let mut objects: Vec<(String, Value)> = Vec::new();
+        for one in &mut all {
+            let path = path_of(&one.case);
+            objects.extend((0..OBJECTS).map(|number| (path.clone(), one.types.object(&format!("object-{number}")))));
+        }
+        let sent = project.rewrite(&objects);
+        let mut folders = Vec::new();
+        for case in &cases {
+            let text = definitions[&case.name].replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+            let definition: Value = serde_yaml::from_str(&text).unwrap();
+            let answer = send(&client, Method::POST, DEFINITIONS, Some(&definition)).await;
+            if !answer.accepted() {
+                faults.push(format!("{}: the definition is refused: {}\n{}", case.name, answer.reasons(), case.types));
+            }
+            let plural = definition["spec"]["names"]["plural"].as_str().unwrap();
+            folders.push(format!("/apis/random.example.com/v1/namespaces/default/{plural}"));
+        }
+        // Of each object: what the type reads from it, and what it reads from the server's.
+        let (mut requests, mut expected) = (Vec::new(), Vec::new());
+        for (number, ((path, object), written)) in objects.iter().zip(&sent).enumerate() {
+            let (case, folder) = (&cases[number / OBJECTS], &folders[number / OBJECTS]);
+            let written = written.as_ref().unwrap_or_else(|error| panic!("{error}: {object:#}\n{}", case.types));
+            for step in steps(&client, folder, object, &written["spec"]).await {
+                match step {
+                    Ok(stored) => {
+                        requests.push((path.clone(), stored));
+                        expected.push((case, object, written["spec"].clone()));
+                    }
+                    Err(reasons) => {
+                        faults.push(format!("{}: refused: {reasons}{object:#}\n{}", case.name, case.types));
+                    }
+                }
+            }
+        }
+        for ((case, object, sent), (read, (_, stored))) in
+            expected.iter().zip(project.rewrite(&requests).iter().zip(&requests))
+        {
+            kept += 1;
+            let read = read.as_ref().map(|read| &read["spec"]);
+            if read != Ok(sent) {
+                faults.push(format!(
+                    "{}: sent {:#}\nstored {:#}\nread {read:?}\n{}",
+                    case.name, object["spec"], stored["spec"], case.types
+                ));
+            }
+        }
+    }
+    println!("{count} types, {refused} of them refused by opctl, {kept} objects read");
+    assert!(faults.is_empty(), "{} faults, the first:\n{}", faults.len(), faults[0]);
+    assert!(refused * 2 < seeds.len(), "opctl refuses {refused} of {count} types");
+}
