@@ -82,10 +82,22 @@ pub fn reconcile_operations(
         return Err(in_the_way(&contested, context));
     }
     with_new_lines.retain(|path| draft.changes.get(*path).is_some_and(Change::is_effective));
-    if !with_new_lines.is_empty() {
+    let restored: BTreeSet<&ProjectPath> = operations
+        .iter()
+        .filter(|operation| matches!(operation.step, Step::Create { .. } | Step::Edit(_)))
+        .map(|operation| &operation.path)
+        .filter(|path| known.files.contains_key(*path) && tree.text(path).is_none())
+        .filter(|path| draft.changes.get(*path).is_some_and(Change::is_effective))
+        .collect();
+    if !with_new_lines.is_empty() || !restored.is_empty() {
         let wanted = wanted(&(renderings.after)(&draft.ledger)?, &draft.ledger, &draft.tree_after())?;
         for (path, wanted) in with_new_lines.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
             draft.rebase(path, wanted.text.clone());
+        }
+        // A file that the user deleted and that the command makes again also has the lines of earlier commands.
+        for (path, wanted) in restored.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
+            draft.write(path, &wanted.text);
+            draft.recorded(path, &wanted.text);
         }
     }
     draft.finish(project, context)

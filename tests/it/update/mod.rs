@@ -103,6 +103,18 @@ fn lines_in_another_order_are_left_as_they_are() {
 }
 
 #[test]
+fn a_deleted_file_is_made_again_with_the_lines_of_all_commands() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    let main = place.root().join("tests/it/main.rs");
+    fs::remove_file(&main).unwrap();
+    place.ok(&["create", "api", "--kind", "Site"]);
+    let text = fs::read_to_string(&main).unwrap();
+    assert!(text.contains("mod shop;\nmod site;\n"), "{text}");
+    place.ok(&["update", "--check"]);
+}
+
+#[test]
 fn what_commands_have_made_is_up_to_date() {
     let place = current();
     for command in [
