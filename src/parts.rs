@@ -9,9 +9,10 @@ pub mod access {
     /// Reads the markers of a source as `opctl manifests` does. Returns what is said about them.
     pub fn markers(source: &str) -> Vec<String> {
         let (markers, misspelled) = crate::source::markers::markers(Path::new("a.rs"), source);
-        let (grants, about_rights) = rbac::grants(&markers, Some(&|group, _| group.is_empty()));
+        let (grants, about_rights) = rbac::grants(&markers, true, &|group, _| group.is_empty());
         let (configurations, about_webhooks) = webhook::configurations(&markers, &[], &[]);
         crate::yaml::documents(&[rbac::roles(&grants, true), rbac::roles(&grants, false), configurations].concat());
+        crate::yaml::documents(&rbac::replacements(&grants, false));
         [misspelled, about_rights, about_webhooks].concat().into_iter().map(|finding| finding.reason).collect()
     }
 }

@@ -1,13 +1,11 @@
 //! The files that `opctl manifests` writes.
 
-use crate::manifest::{DEFINITIONS, INPUTS_FILE, ROLE_FILE, WEBHOOKS_FILE};
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use crate::plan::{Edit, Operation};
-
-const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
 /// Returns true if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {
-    path.starts_with(DEFINITIONS) || [ROLE_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
+    path.starts_with(DEFINITIONS) || [ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
 }
 
 /// Returns true if `opctl manifests` writes the file into `folder` as a JSON schema.
@@ -16,17 +14,36 @@ pub(super) fn is_json_schema(folder: &str, path: &str) -> bool {
     below.and_then(|below| below.strip_suffix(".json")).is_some_and(|below| below.split('/').count() == 2)
 }
 
-/// Returns the operation that adds a CRD to the list for kustomize; `None` for another file.
+/// A line of a kustomization that names a manifest.
+struct Line {
+    kustomization: &'static str,
+    marker: &'static str,
+    text: String,
+}
+
+/// Returns the operation that adds a manifest to its kustomization; `None` for a file that is always listed.
 pub(super) fn entry(path: &str) -> Option<Operation> {
-    let marker = "# +opctl:scaffold:crds".to_owned();
-    line(path).map(|fragment| Operation::edit(KUSTOMIZATION, Edit::AtMarker { marker, fragment }))
+    let Line { kustomization, marker, text: fragment } = line(path)?;
+    Some(Operation::edit(kustomization, Edit::AtMarker { marker: marker.to_owned(), fragment }))
 }
 
-/// Returns the operation that removes a CRD from the list for kustomize; `None` for another file.
+/// Returns the operation that removes a manifest from its kustomization; `None` for a file that is always listed.
 pub(super) fn removed_entry(path: &str) -> Option<Operation> {
-    line(path).map(|line| Operation::edit(KUSTOMIZATION, Edit::RemoveLine(line)))
+    line(path).map(|line| Operation::edit(line.kustomization, Edit::RemoveLine(line.text)))
 }
 
-fn line(path: &str) -> Option<String> {
-    path.strip_prefix(DEFINITIONS).map(|name| format!("- bases/{name}"))
+fn line(path: &str) -> Option<Line> {
+    if path == ROLE_NAMESPACES_FILE {
+        return Some(Line {
+            kustomization: "config/default/kustomization.yaml",
+            marker: "# +opctl:scaffold:replacements",
+            text: "- path: role_namespaces.yaml".to_owned(),
+        });
+    }
+    let name = path.strip_prefix(DEFINITIONS)?;
+    Some(Line {
+        kustomization: "config/crd/kustomization.yaml",
+        marker: "# +opctl:scaffold:crds",
+        text: format!("- bases/{name}"),
+    })
 }

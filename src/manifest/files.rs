@@ -1,6 +1,6 @@
 //! The last step: the contents of all files.
 
-use super::manifests::{Generated, ROLE_FILE, WEBHOOKS_FILE};
+use super::manifests::{Generated, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use super::options::Options;
 use crate::access::rbac::{self, Grant, IsOutside};
 use crate::access::{rights, webhook};
@@ -29,13 +29,19 @@ pub(super) fn files(options: &Options, sources: &[Source], types: &[ApiType], de
     let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();
     let markers: Vec<_> = markers.into_iter().flatten().collect();
     let outside: &IsOutside = &|group, plural| is_outside_of_namespaces(types, group, plural);
-    let (grants, about_rights) = rbac::grants(&markers, options.namespaced.then_some(outside));
+    let (grants, about_rights) = rbac::grants(&markers, options.namespaced, outside);
     let (configurations, about_webhooks) = webhook::configurations(&markers, sources, types);
     let roles = rbac::roles(&grants, options.namespaced);
     let others = [(ROLE_FILE.into(), &roles[..]), (WEBHOOKS_FILE.into(), &configurations)];
     let each = definitions.iter().map(|made| (made.file.clone(), slice::from_ref(&made.object))).chain(others);
     let filled = each.filter(|(_, objects)| !objects.is_empty());
-    let contents = filled.map(|(path, objects)| (path, options.header.clone() + &yaml::documents(objects))).collect();
+    let mut contents: BTreeMap<_, _> =
+        filled.map(|(path, objects)| (path, options.header.clone() + &yaml::documents(objects))).collect();
+    let replacements = rbac::replacements(&grants, options.namespaced);
+    if !replacements.is_empty() {
+        let text = options.header.clone() + &yaml::document(&replacements.into());
+        contents.insert(ROLE_NAMESPACES_FILE.into(), text);
+    }
     let findings = [misspelled.concat(), about_rights, about_webhooks].concat();
     Files { contents, grants, findings }
 }

@@ -13,14 +13,16 @@ use std::path::PathBuf;
 pub const DEFINITIONS: &str = "config/crd/bases/";
 /// The file of the role.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
+/// The file by which kustomize leaves Roles in other namespaces than the manager's where they are.
+pub const ROLE_NAMESPACES_FILE: &str = "config/default/role_namespaces.yaml";
 /// The file of the webhook configurations.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 
 /// The generated files, and the types and findings that belong to them.
 #[derive(Debug)]
 pub struct Manifests {
-    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], and [`WEBHOOKS_FILE`]
-    /// if a marker states a webhook.
+    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], [`ROLE_NAMESPACES_FILE`] if a marker states
+    /// another namespace, and [`WEBHOOKS_FILE`] if one states a webhook.
     pub files: BTreeMap<ProjectPath, String>,
     /// The types that the api crate defines.
     pub types: Vec<ApiType>,

@@ -31,7 +31,7 @@ pub use header::header;
 pub use inputs::{INPUTS_FILE, Inputs};
 pub use lint::Cause;
 pub use lints::{find_lint, lints};
-pub use manifests::{DEFINITIONS, Generated, Manifests, ROLE_FILE, WEBHOOKS_FILE};
+pub use manifests::{DEFINITIONS, Generated, Manifests, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 pub use oldest::OldestKubernetes;
 pub use options::Options;
 pub use verified::{Verification, memory};

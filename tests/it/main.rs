@@ -131,6 +131,8 @@ mod rename;
 mod report_schema;
 /// Every right in a generated role is needed by the generated tests.
 mod rights;
+/// The rights of the operator's account are those that markers state.
+mod roles;
 /// Random deploys on a node whose pods fail.
 mod rollouts;
 /// `opctl run`: the operator against a cluster, and how it ends.

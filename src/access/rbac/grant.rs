@@ -1,7 +1,11 @@
 //! Reads `+opctl:rbac:` markers (controller-tools `pkg/rbac/parser.go`), and checks them by the API server's rules.
 
+use crate::model::label_rule;
 use crate::source::markers::{Argument, Marker, MarkerError, Printer, closest};
 use std::fmt;
+
+/// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
+pub(super) const DEFAULT_ROLE: &str = "manager-role";
 
 /// The rights that a marker grants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +68,12 @@ impl Grant {
 
     /// Returns true if the marker adds to the default role, which the scaffolded binding gives to the manager.
     pub(super) fn is_of_the_default_role(&self) -> bool {
-        self.namespace.is_empty() && self.role_name.is_empty()
+        self.namespace.is_empty() && !self.names_a_role()
+    }
+
+    /// Returns true if the marker names a role other than the default one; the user binds such a role.
+    pub(crate) fn names_a_role(&self) -> bool {
+        !["", DEFAULT_ROLE].contains(&self.role_name.as_str())
     }
 
     /// Reports rules that the API server would refuse in a role (`pkg/apis/rbac/validation`), and misspelled verbs.
@@ -113,6 +122,26 @@ fn check_values(argument: &Argument) -> Result<(), MarkerError> {
                     let message = format!("unknown verb `{value}`");
                     return Err(argument.wrong_value(value, message, format!("did you mean `{meant}`?")));
                 }
+            }
+            "namespace" => {
+                if let Some(rule) = label_rule(value) {
+                    let message = format!("`{value}` is not a valid namespace: {rule}");
+                    return Err(argument.wrong_value(
+                        value,
+                        message,
+                        "name a namespace, such as `kube-system`".to_owned(),
+                    ));
+                }
+            }
+            // apimachinery `ValidatePathSegmentName`.
+            "roleName" if [".", ".."].contains(&value.as_str()) || value.contains(['/', '%']) => {
+                let message =
+                    format!("`{value}` is not a valid name of a role: it may not be `.` or `..`, nor have `/` or `%`");
+                return Err(argument.wrong_value(
+                    value,
+                    message,
+                    "name it by what it is for: `node-reader`".to_owned(),
+                ));
             }
             _ => {}
         }

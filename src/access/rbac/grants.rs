@@ -1,11 +1,13 @@
 //! Reads grants from markers, and reports those that grant too much or nothing.
 
 use super::grant::Grant;
+use super::place::Place;
 use super::power;
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
+use std::collections::BTreeMap;
 
-pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE, &power::POWER];
+pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE, &power::POWER, &ONE_NAME];
 
 pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
     "OP401",
@@ -18,25 +20,38 @@ pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
 pub(crate) static BEYOND_A_ROLE: Lint = Lint::error(
     "OP406",
     "a right that a Role cannot grant",
-    "In a namespaced project the manager has a Role in its own namespace. The API server takes a rule about nodes, namespaces \
-     or URLs in one, and grants nothing by it.",
+    "In a namespaced project the manager has a Role in its own namespace, and a marker with `namespace` makes a Role there. The \
+     API server takes a rule about nodes, namespaces or URLs in one, and grants nothing by it.",
     "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch",
     "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch,roleName=node-reader // bound by hand",
+);
+
+pub(crate) static ONE_NAME: Lint = Lint::error(
+    "OP408",
+    "Roles of one name in two namespaces",
+    "`namespace` in `config/default` first moves all Roles to the manager's namespace, and kustomize refuses two Roles of one \
+     name in one namespace.",
+    "// +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=one,roleName=reader\n\
+     // +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=two,roleName=reader",
+    "// +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=one,roleName=reader-one\n\
+     // +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=two,roleName=reader-two",
 );
 
 /// Returns true for the group and plural of a cluster-scoped resource.
 pub(crate) type IsOutside<'a> = dyn Fn(&str, &str) -> bool + 'a;
 
 /// Returns the grants of the markers, in their order. The findings are about markers that cannot be read, or whose rule
-/// the API server would refuse; about rights from which others follow; and, with `outside`, about rights that a Role
-/// cannot grant.
-pub(crate) fn grants(markers: &[Marker<'_>], outside: Option<&IsOutside>) -> (Vec<Grant>, Vec<Finding>) {
+/// the API server would refuse; about rights from which others follow; and about rights that a Role cannot grant. If
+/// `namespaced` is true, the default role is a Role.
+pub(crate) fn grants(markers: &[Marker<'_>], namespaced: bool, outside: &IsOutside) -> (Vec<Grant>, Vec<Finding>) {
     let (mut grants, mut findings) = (Vec::new(), Vec::new());
+    let mut namespaces = BTreeMap::new();
     for marker in markers.iter().filter(|marker| marker.name == "rbac") {
         match Grant::read(marker) {
             Ok(grant) => {
                 findings.extend(power::powers(marker, &grant));
-                findings.extend(outside.and_then(|outside| beyond_a_role(marker, &grant, outside)));
+                findings.extend(beyond_a_role(marker, &grant, namespaced, outside));
+                findings.extend(one_name(marker, &grant, namespaced, &mut namespaces));
                 grants.push(grant);
             }
             Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, marker.file, marker.line)),
@@ -45,18 +60,51 @@ pub(crate) fn grants(markers: &[Marker<'_>], outside: Option<&IsOutside>) -> (Ve
     (grants, findings)
 }
 
-/// Reports a marker that adds rights to the default role that a Role cannot grant: URLs, and cluster-scoped resources.
-fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, outside: &IsOutside) -> Option<Finding> {
+/// Reports a marker that adds rights to a Role that a Role cannot grant: URLs, and cluster-scoped resources.
+fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: &IsOutside) -> Option<Finding> {
     let of_cluster = |resource: &&String| {
         let plural = resource.split('/').next().unwrap_or_default();
         grant.groups.iter().any(|group| outside(if group == "core" { "" } else { group }, plural))
     };
-    let found = grant.resources.iter().find(of_cluster).or(grant.urls.first());
-    let found = found.filter(|_| grant.is_of_the_default_role())?;
-    let message =
-        format!("`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own");
-    let hint = "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
-                yourself: `roleName=cluster-reader` in the marker";
+    let found = grant.resources.iter().find(of_cluster).or(grant.urls.first())?;
+    let (message, hint) = if !grant.namespace.is_empty() {
+        (format!("`{found}` is in no namespace, and a Role grants nothing outside of its own"), "remove `namespace`")
+    } else if namespaced && grant.is_of_the_default_role() {
+        (
+            format!(
+                "`{found}` is in no namespace, and the manager has a Role, which grants nothing outside of its own"
+            ),
+            "opctl edit --namespaced=false    # rights in the whole cluster; or a ClusterRole beside it, which you bind \
+             yourself: `roleName=cluster-reader` in the marker",
+        )
+    } else {
+        return None;
+    };
     let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
     Some(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line))
+}
+
+/// Reports a marker of a Role whose name another Role has in another namespace. `namespaces` has the namespaces of the
+/// Roles so far by name.
+fn one_name(
+    marker: &Marker<'_>,
+    grant: &Grant,
+    namespaced: bool,
+    namespaces: &mut BTreeMap<String, String>,
+) -> Option<Finding> {
+    let Place { namespace, name } = Place::of(grant, namespaced);
+    if namespace.is_empty() {
+        return None;
+    }
+    let message = match namespaces.get(&name) {
+        None => {
+            namespaces.insert(name, namespace);
+            return None;
+        }
+        Some(other) if *other == namespace => return None,
+        Some(other) => format!("there is a Role `{name}` in the namespace `{other}`, too"),
+    };
+    let hint = format!("give it another name: `roleName={name}-{namespace}`");
+    let wrong = MarkerError { column: marker.column, message, hint };
+    Some(wrong.at(&ONE_NAME, marker.file, marker.line))
 }

@@ -112,7 +112,7 @@ mod tests {
             ),
         ] {
             let text = format!("// +opctl:rbac:{marker}\n");
-            let (_, findings) = grants(&markers(Path::new("a.rs"), &text).0, None);
+            let (_, findings) = grants(&markers(Path::new("a.rs"), &text).0, false, &|_, _| false);
             let found: Vec<&str> = findings.iter().map(|finding| finding.reason.as_str()).collect();
             assert_eq!(found, expected, "{marker}");
         }

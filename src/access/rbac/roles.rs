@@ -1,47 +1,73 @@
-//! Roles from grants.
+//! Roles from grants, and their bindings.
 
 use super::grant::Grant;
 use super::normalise;
 use super::normalise::Rule;
+use super::place::{MANAGER_NAMESPACE, Place};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
-pub(crate) const DEFAULT_ROLE: &str = "manager-role";
+pub(super) const API_GROUP: &str = "rbac.authorization.k8s.io";
+/// The service account of the manager.
+pub(super) const ACCOUNT: &str = "controller-manager";
+/// The annotation with the namespace of a Role.
+pub(super) const NAMESPACE_ANNOTATION: &str = "opctl.dev/namespace";
 
-/// The namespace of the manager in files below `config`, until kustomize sets it.
-const MANAGER_NAMESPACE: &str = "system";
-
-/// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. The default role
-/// is always there, even without rules: the scaffolded binding refers to it, and kustomize renames both together. If
-/// `namespaced` is true, it is a Role in the manager's namespace.
+/// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. Those whose
+/// markers have no `roleName` are bound to the manager. The default role is always there, even without rules: the
+/// scaffolded binding refers to it, and kustomize renames both together. If `namespaced` is true, it is a Role in the
+/// manager's namespace.
 pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
-    let default = if namespaced { MANAGER_NAMESPACE } else { "" };
-    let mut by_role: BTreeMap<(&str, &str), Vec<&Grant>> = BTreeMap::from([((default, DEFAULT_ROLE), Vec::new())]);
-    for grant in grants {
-        let name = if grant.role_name.is_empty() { DEFAULT_ROLE } else { &grant.role_name };
-        let namespace = if grant.is_of_the_default_role() { default } else { &grant.namespace };
-        by_role.entry((namespace, name)).or_default().push(grant);
-    }
-    by_role.into_iter().map(|((namespace, name), grants)| role(namespace, name, &normalise::rules(grants))).collect()
+    let by_place = by_place(grants, namespaced);
+    let roles = by_place.iter().map(|(place, grants)| role(place, &normalise::rules(grants.iter().copied())));
+    let default = Place::of(&Grant::default(), namespaced);
+    let bound = by_place.keys().filter(|place| **place != default && place.is_bound());
+    roles.chain(bound.map(binding)).collect()
 }
 
 /// Returns a `ClusterRole` of this name with all rights of the grants.
 pub(crate) fn cluster_role(name: &str, grants: &[Grant]) -> Value {
-    role("", name, &normalise::rules(grants))
+    role(&Place { namespace: String::new(), name: name.to_owned() }, &normalise::rules(grants))
 }
 
-pub(super) fn role(namespace: &str, name: &str, rules: &[Rule]) -> Value {
-    let mut metadata = json!({ "name": name });
-    if !namespace.is_empty() {
-        metadata["namespace"] = namespace.into();
+/// Returns the grants of each role.
+pub(super) fn by_place(grants: &[Grant], namespaced: bool) -> BTreeMap<Place, Vec<&Grant>> {
+    let mut by_place = BTreeMap::from([(Place::of(&Grant::default(), namespaced), Vec::new())]);
+    for grant in grants {
+        by_place.entry(Place::of(grant, namespaced)).or_default().push(grant);
+    }
+    by_place
+}
+
+fn role(place: &Place, rules: &[Rule]) -> Value {
+    let mut metadata = metadata(place, &place.name);
+    if place.is_elsewhere() {
+        metadata["annotations"] = json!({ NAMESPACE_ANNOTATION: place.namespace });
     }
     json!({
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": if namespace.is_empty() { "ClusterRole" } else { "Role" },
+        "apiVersion": format!("{API_GROUP}/v1"),
+        "kind": place.kind(),
         "metadata": metadata,
         "rules": rules.iter().map(policy_rule).collect::<Vec<_>>(),
     })
+}
+
+fn binding(place: &Place) -> Value {
+    json!({
+        "apiVersion": format!("{API_GROUP}/v1"),
+        "kind": format!("{}Binding", place.kind()),
+        "metadata": metadata(place, &place.binding()),
+        "roleRef": {"apiGroup": API_GROUP, "kind": place.kind(), "name": place.name},
+        "subjects": [{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": MANAGER_NAMESPACE}],
+    })
+}
+
+fn metadata(place: &Place, name: &str) -> Value {
+    let mut metadata = json!({ "name": name });
+    if !place.namespace.is_empty() {
+        metadata["namespace"] = place.namespace.as_str().into();
+    }
+    metadata
 }
 
 fn policy_rule(rule: &Rule) -> Value {

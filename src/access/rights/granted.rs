@@ -4,6 +4,7 @@ use crate::access::rbac::Grant;
 use crate::reading::{self, Limit};
 use crate::{Result, conflict, error::file_error, yaml};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The file that opctl makes from markers.
@@ -13,6 +14,8 @@ const GENERATED: &str = "role.yaml";
 #[derive(Debug, Default)]
 pub(crate) struct Rights {
     rules: Vec<Rule>,
+    /// The kinds and names of generated roles that a binding of the user gives to a service account.
+    bound: BTreeSet<(String, String)>,
     /// True if a bound role is unknown here, such as `cluster-admin`.
     unknown: bool,
 }
@@ -25,9 +28,14 @@ struct Rule {
 }
 
 impl Rights {
-    /// Adds the rights of markers, whatever their role, namespace and object names.
+    /// Adds the rights of markers, whatever their namespace and object names. A marker that names a role counts if a
+    /// binding gives that role to a service account.
     pub(crate) fn with(mut self, grants: &[Grant]) -> Self {
-        self.rules.extend(grants.iter().map(|grant| Rule {
+        let is_bound = |grant: &&Grant| {
+            let kind = if grant.namespace.is_empty() { "ClusterRole" } else { "Role" };
+            !grant.names_a_role() || self.bound.contains(&(kind.to_owned(), grant.role_name.clone()))
+        };
+        self.rules.extend(grants.iter().filter(is_bound).map(|grant| Rule {
             groups:
                 grant.groups.iter().map(|group| if group == "core" { String::new() } else { group.clone() }).collect(),
             resources: grant.resources.clone(),
@@ -85,7 +93,10 @@ fn bound(objects: &[(bool, Value)]) -> Rights {
         let (kind, name) = (&binding["roleRef"]["kind"], &binding["roleRef"]["name"]);
         let role = objects.iter().find(|(_, role)| role["kind"] == *kind && role["metadata"]["name"] == *name);
         match role {
-            Some((true, _)) => {}
+            Some((true, _)) => {
+                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                rights.bound.insert((text(kind), text(name)));
+            }
             Some((false, role)) if role["aggregationRule"].is_null() => {
                 rights.rules.extend(role["rules"].as_array().into_iter().flatten().map(rule));
             }
@@ -161,6 +172,15 @@ mod tests {
         ];
         let rights = bound(&objects);
         assert_eq!(["made", "mine", "people"].map(|group| rights.allow(group, "a", "get")), [false, true, false]);
+        let reader = Grant {
+            groups: vec!["a".into()],
+            resources: vec!["b".into()],
+            verbs: vec!["get".into()],
+            role_name: "made".into(),
+            ..Grant::default()
+        };
+        assert!(bound(&objects).with(std::slice::from_ref(&reader)).allow("a", "b", "get"));
+        assert!(!bound(&objects).with(&[Grant { role_name: "mine".into(), ..reader }]).allow("a", "b", "get"));
         let everything = bound(&[(false, binding("cluster-admin", "ServiceAccount"))]);
         assert!(everything.allow("any", "a", "get"));
     }

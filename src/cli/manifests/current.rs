@@ -9,7 +9,8 @@ use crate::cli::write::{read_ledger, read_project};
 use crate::cluster::Target;
 use crate::error::{Hint, hint};
 use crate::finding::Finding;
-use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, generate};
+use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, ROLE_NAMESPACES_FILE, generate};
+use crate::model::ProjectPath;
 use crate::plan::Ledger;
 use crate::report::{Console, Report};
 use crate::source::api_crate::ApiCrate;
@@ -104,8 +105,9 @@ fn stale(
     workspace: &Workspace,
 ) -> Result<Option<String>> {
     let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
-    let paths = manifests.files.keys().chain(generated.clone());
-    let snapshot = workspace.snapshot(paths)?;
+    let namespaces = ledger.files.keys().find(|path| **path == ROLE_NAMESPACES_FILE);
+    let snapshot = workspace.snapshot(manifests.files.keys().chain(generated.clone()).chain(namespaces))?;
+    let is_left = |path: &&ProjectPath| !manifests.files.contains_key(*path) && snapshot.text(path).is_some();
     for (path, content) in &manifests.files {
         let why = match snapshot.text(path) {
             None => "is missing",
@@ -115,9 +117,11 @@ fn stale(
         };
         return Ok(Some(format!("`{path}` {why}")));
     }
+    if let Some(path) = namespaces.filter(is_left) {
+        return Ok(Some(format!("no marker needs `{path}` any more")));
+    }
     if manifests.complete {
-        let mut left = generated.filter(|path| !manifests.files.contains_key(*path) && snapshot.text(path).is_some());
-        return Ok(left.next().map(|path| format!("the kind of `{path}` has no type any more")));
+        return Ok(generated.clone().find(is_left).map(|path| format!("the kind of `{path}` has no type any more")));
     }
     let change = manifests.inputs.as_ref().zip(record).and_then(|(now, record)| now.change_since(record));
     Ok(change.map(|change| format!("{change} since the CRDs were generated")))

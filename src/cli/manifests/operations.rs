@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::cli::manifest_files::{entry, removed_entry};
 use crate::cli::write::read_ledger;
-use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, WEBHOOKS_FILE};
+use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use crate::model::{Project, VERSION_ANNOTATION};
 use crate::plan::{Edit, Existing, Operation, Snapshot};
 use crate::scaffold::{self, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE};
@@ -38,7 +38,7 @@ pub(super) fn operations(
     let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path))?;
     let pristine = |path: &str| snapshot.text(path).is_none_or(|text| ledger.is_pristine(path, text));
     let untouched = beside.iter().all(|(path, _)| pristine(path));
-    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
+    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS) || *path == ROLE_NAMESPACES_FILE);
     for path in generated.filter(|path| !manifests.files.contains_key(*path)) {
         operations.push(Operation::remove(path, force));
         operations.extend(removed_entry(path));

@@ -9,16 +9,28 @@ use super::text::text;
 use super::{service_version, webhooks};
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Existing, Operation};
+use crate::scaffold::operator_objects::OperatorObjects;
 use crate::template::Templates;
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
+
+/// Returns a function that is true for objects of another namespace than the operator's: the Operator Lifecycle Manager
+/// installs all objects of a bundle in the operator's.
+fn in_another_namespace(objects: &[Value]) -> impl Fn(&Value) -> bool {
+    let own = OperatorObjects::find(objects).map(|found| found.deployment["metadata"]["namespace"].clone());
+    move |object| {
+        let namespace = &object["metadata"]["namespace"];
+        !namespace.is_null() && own.as_ref().is_some_and(|own| namespace != own)
+    }
+}
 
 /// A bundle, as changes of the project.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     /// The operations that write the bundle.
     pub operations: Vec<Operation>,
-    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager does not accept in a bundle.
+    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager does not accept in a bundle,
+    /// such as objects of other namespaces.
     pub left_out: Vec<String>,
 }
 
@@ -46,10 +58,17 @@ pub fn bundle(
             base
         }
     };
+    let (elsewhere, objects): (Vec<Value>, Vec<Value>) =
+        objects.iter().cloned().partition(in_another_namespace(objects));
+    let objects = &objects;
     let version = service_version::service_version(base, objects, samples, options)?;
     let name = project.name.as_str();
     let mut manifests = vec![(format!("{}.clusterserviceversion.yaml", options.package), version)];
     let mut left_out = webhooks::left_out(objects);
+    left_out.extend(elsewhere.iter().map(|object| {
+        let (kind, name) = (text(object, "/kind").to_lowercase(), text(object, "/metadata/name"));
+        format!("{kind}/{name} of the namespace {}", text(object, "/metadata/namespace"))
+    }));
     for object in objects.iter().filter(|object| !service_version::has(object, objects)) {
         let (kind, of) = (text(object, "/kind"), text(object, "/metadata/name"));
         match kind {

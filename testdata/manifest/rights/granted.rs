@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 // +opctl:rbac:groups=example.com,resources=webservers,verbs=get;list;watch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=*
-// +opctl:rbac:groups=core,resources=configmaps,verbs=list;watch,namespace=default,roleName=other
+// +opctl:rbac:groups=core,resources=configmaps,verbs=list;watch,namespace=default
 fn setup(client: Client) {
     Controller::new(Api::<WebServer>::all(client.clone()), watcher::Config::default())
         .owns(Api::<Deployment>::all(client.clone()), watcher::Config::default())

@@ -1,0 +1,54 @@
+//! The namespaces and names of roles.
+
+use super::grant::{DEFAULT_ROLE, Grant};
+
+/// The namespace of the manager in files below `config`, until kustomize sets it.
+pub(super) const MANAGER_NAMESPACE: &str = "system";
+
+/// Where a role is, and its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// The namespace; empty for a `ClusterRole`.
+    pub(super) namespace: String,
+    pub(super) name: String,
+}
+
+impl Place {
+    /// Returns the role that a grant adds to. If `namespaced` is true, the default role is in the manager's namespace.
+    pub(super) fn of(grant: &Grant, namespaced: bool) -> Self {
+        let namespace = match grant.namespace.as_str() {
+            "" if namespaced && grant.is_of_the_default_role() => MANAGER_NAMESPACE,
+            stated => stated,
+        };
+        let name = if grant.names_a_role() { grant.role_name.clone() } else { default_name(namespace) };
+        Place { namespace: namespace.to_owned(), name }
+    }
+
+    pub(super) fn kind(&self) -> &'static str {
+        if self.namespace.is_empty() { "ClusterRole" } else { "Role" }
+    }
+
+    /// Returns true for a role that the manager has.
+    pub(super) fn is_bound(&self) -> bool {
+        self.name == default_name(&self.namespace)
+    }
+
+    /// Returns the name of the binding of a role that the manager has.
+    pub(super) fn binding(&self) -> String {
+        self.name.replacen(DEFAULT_ROLE, "manager-rolebinding", 1)
+    }
+
+    /// Returns true for a Role that is not in the manager's namespace.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        !["", MANAGER_NAMESPACE].contains(&self.namespace.as_str())
+    }
+}
+
+/// Returns the name of the role of markers without `roleName`. In another namespace than the manager's it has that
+/// namespace in it, because kustomize keeps one Role of each name.
+fn default_name(namespace: &str) -> String {
+    match namespace {
+        "" | MANAGER_NAMESPACE => DEFAULT_ROLE.to_owned(),
+        elsewhere => format!("{DEFAULT_ROLE}-{elsewhere}"),
+    }
+}

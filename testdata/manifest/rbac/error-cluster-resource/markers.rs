@@ -1,0 +1,1 @@
+// +opctl:rbac:groups=core,resources=pods;nodes/status,verbs=get,namespace=tools

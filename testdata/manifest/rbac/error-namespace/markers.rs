@@ -1,0 +1,1 @@
+// +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=Kube_System
