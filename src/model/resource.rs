@@ -63,6 +63,8 @@ impl Key {
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
+    /// The domain that completes the group of a kind that the project defines, if it is not the project's.
+    pub domain: Option<Domain>,
     /// The origin of the kind's type.
     pub origin: Origin,
     /// The plural name.
@@ -107,10 +109,10 @@ impl Resource {
         self.api && self.origin == Origin::Own
     }
 
-    /// Returns the whole API group; empty for the core group, which has pods and services.
+    /// Returns the whole API group; empty for the core group, which has pods and services. `domain` is the project's.
     pub fn api_group(&self, domain: &Domain) -> String {
         match &self.origin {
-            Origin::Own => self.key.group.with_domain(domain),
+            Origin::Own => self.key.group.with_domain(self.domain.as_ref().unwrap_or(domain)),
             Origin::Core(built_in) => built_in.group.to_owned(),
             Origin::External(external) => external.api_group(&self.key.group),
         }
@@ -133,7 +135,9 @@ impl Resource {
 
     /// Returns true if the two are versions of one kind.
     pub fn is_of_kind_of(&self, other: &Resource) -> bool {
-        self.key.group == other.key.group && self.key.kind == other.key.kind && self.origin.is_like(&other.origin)
+        let (own, other_key) = (&self.key, &other.key);
+        let is_same = own.group == other_key.group && own.kind == other_key.kind && self.domain == other.domain;
+        is_same && self.origin.is_like(&other.origin)
     }
 
     /// Returns true if an earlier resource has types of the same kind. The types of a further version begin as a copy, so

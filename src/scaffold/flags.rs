@@ -13,6 +13,9 @@ pub fn flags(intent: &ApiIntent) -> Hint {
     if !intent.key.group.is_none() {
         flags.push(hint!(" --group {}", intent.key.group));
     }
+    if let Some(domain) = &intent.domain {
+        flags.push(hint!(" --domain {domain}", domain));
+    }
     flags.push(hint!(" --version {} --kind {}", intent.key.version, intent.key.kind));
     if let Some(external) = &intent.external {
         flags.push(external_flags(external));

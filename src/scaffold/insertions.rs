@@ -52,6 +52,7 @@ fn again(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent 
         key: resource.key.clone(),
         version_said: true,
         external: None,
+        domain: resource.domain.clone(),
         origin: resource.origin.clone(),
         plural: None,
         namespaced: None,

@@ -1,7 +1,7 @@
 //! The intent of `create api`.
 
 use crate::model::{
-    Category, Child, ControllerName, Dependency, Field, Image, Key, Origin, Plural, RustPath, ShortName,
+    Category, Child, ControllerName, Dependency, Domain, Field, Image, Key, Origin, Plural, RustPath, ShortName,
 };
 
 /// A function that returns true for the path of a known file, from the project's root.
@@ -15,6 +15,8 @@ pub struct ApiIntent {
     pub key: Key,
     /// True if the user gave the version; false for the default version.
     pub version_said: bool,
+    /// The domain of the group, where one was given.
+    pub domain: Option<Domain>,
     /// The type of another crate, where one was named.
     pub external: Option<ExternalIntent>,
     /// The origin of the type, which [`locate`](super::locate) sets.

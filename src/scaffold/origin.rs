@@ -72,6 +72,7 @@ fn refuse_options(intent: &ApiIntent) -> Result<()> {
         Origin::External(_) => false,
     };
     let given = [
+        ("domain", intent.domain.is_some()),
         ("plural", core && intent.plural.is_some()),
         ("namespaced", core && intent.namespaced.is_some()),
         ("short-name", intent.short_names.is_some()),
@@ -83,7 +84,7 @@ fn refuse_options(intent: &ApiIntent) -> Result<()> {
     let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
     let mut without = intent.clone();
     (without.short_names, without.categories, without.image, without.fields) = (None, None, None, None);
-    without.storage = false;
+    (without.storage, without.domain) = (false, None);
     if core {
         (without.plural, without.namespaced) = (None, None);
     }

@@ -145,7 +145,6 @@ fn large() -> String {
 
 #[test]
 fn what_no_project_can_be_made_of_is_said() {
-    let other = CRD.replace("example.com", "other.dev").replace("Shop", "Disk").replace("shops", "disks");
     let twice = format!("{CRD}---\n{}", CRD.replace("int32", "int64"));
     let table: &[(&str, &[&str], i32, &[&str])] = &[
         (
@@ -168,12 +167,6 @@ fn what_no_project_can_be_made_of_is_said() {
         ),
         ("kind: CustomResourceDefinition\n- a", &[], 1, &["`crds.yaml` is not valid YAML"]),
         (&twice, &[], 1, &["`shops.example.com` is defined twice", "opctl adopt --crds crds.yaml"]),
-        (
-            &format!("{CRD}---\n{other}"),
-            &[],
-            1,
-            &["the groups of the kinds have no domain in common", "opctl adopt --crds crds.yaml --domain example.com"],
-        ),
         (&CRD.replace("kind: Shop", "kind: shop"), &[], 2, &["`shop`", "`crds.yaml` defines it"]),
         (&CRD.replace("name: v1\n", "name: first\n"), &[], 2, &["`first`", "`crds.yaml` defines it"]),
         (
@@ -206,6 +199,43 @@ fn what_no_project_can_be_made_of_is_said() {
         }
         assert_same(&before, &place.tree(), &said);
     }
+}
+
+/// Returns the CRD of another kind, in another group.
+fn other(kind: &str, group: &str) -> String {
+    let plural = format!("{}s", kind.to_lowercase());
+    CRD.replace("example.com", group)
+        .replace("Shop", kind)
+        .replace("shops", &plural)
+        .replace("shop", &kind.to_lowercase())
+}
+
+#[test]
+fn kinds_of_several_domains_are_one_project() {
+    let place = Place::new();
+    let crds = [CRD.to_owned(), other("Disk", "other.dev"), other("Tape", "old.other.dev")].join("---\n");
+    fs::write(place.root().join("crds.yaml"), crds).unwrap();
+    place.ok(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
+    let listed = json_of(&place.root().join("new"), &["list"]);
+    let resources = listed["data"]["resources"].as_array().unwrap();
+    let groups: Vec<&str> = resources.iter().filter_map(|resource| resource["group"].as_str()).collect();
+    assert_eq!(groups, ["example.com", "other.dev", "old.other.dev"]);
+    let type_of_tape = fs::read_to_string(place.root().join("new/api/src/old/v1/tape.rs")).unwrap();
+    assert!(type_of_tape.contains("group = \"old.other.dev\""), "{type_of_tape}");
+}
+
+#[test]
+fn what_cannot_be_taken_stops_no_other_kind() {
+    let place = Place::new();
+    let lower = other("Tape", "example.com").replace("kind: Tape", "kind: tape");
+    let crds = [lower, other("Guarded", "shops.k8s.io"), large(), other("Disk", "example.com")].join("---\n");
+    fs::write(place.root().join("crds.yaml"), crds).unwrap();
+    let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
+    let warnings = report["warnings"].to_string();
+    for text in ["`tape` v1 of `crds.yaml` is left out", "`Guarded` is left out", "needs 601 Rust types"] {
+        assert!(warnings.contains(text), "{text}: {warnings}");
+    }
+    assert_eq!(report["data"]["kinds"].as_array().unwrap().len(), 1, "{report}");
 }
 
 #[test]

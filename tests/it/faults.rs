@@ -42,6 +42,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         key,
         version_said: true,
         external: None,
+        domain: None,
         origin: opctl::parts::model::Origin::Own,
         plural,
         namespaced,

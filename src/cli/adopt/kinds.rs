@@ -119,6 +119,7 @@ fn resource(domain: &Domain, found: &ApiType) -> Result<Option<Resource>, Invali
     };
     Ok(Some(Resource {
         key: Key { group, version: Version::parse(&attributes.version)?, kind: Kind::parse(&attributes.kind)? },
+        domain: None,
         origin: Origin::Own,
         plural: Plural::parse(spec["names"]["plural"].as_str().unwrap_or_default())?,
         namespaced: spec["scope"] == "Namespaced",

@@ -7,7 +7,7 @@ use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::error::hint;
 use crate::model::{
-    Category, Child, ControllerName, DEFAULT_PORT, Field, Group, Image, Key, Kind, Origin, Plural, Project,
+    Category, Child, ControllerName, DEFAULT_PORT, Domain, Field, Group, Image, Key, Kind, Origin, Plural, Project,
     ProjectPath, Resource, ShortName, Version, shortened,
 };
 use crate::plan::has_version;
@@ -47,6 +47,8 @@ Examples:
     opctl create api --kind WebServer --version v1
     opctl create api --kind WebServer --version v1 --storage-version
     opctl create api --kind Tenant --namespaced=false --controller=false
+    # In the group dns.example.net of a project of example.com:
+    opctl create api --group dns --domain example.net --kind Zone
     # A second controller:
     opctl create api --kind WebServer --resource=false \\
         --controller-name web-server-backup
@@ -69,6 +71,9 @@ pub(super) struct ApiArgs {
     /// The part of the API group before the domain [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
+    /// The domain of the API group [default: the project's]
+    #[arg(long = "domain", id = "own_domain", value_name = "DOMAIN")]
+    domain: Option<String>,
     /// The API version; a further one begins as a copy of the stored one [default: v1alpha1, or the newest that Kubernetes
     /// has of its own kind]
     #[arg(long)]
@@ -148,6 +153,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     Ok(ApiIntent {
         key,
         version_said: args.version.is_some(),
+        domain: args.domain.as_deref().map(Domain::parse_own).transpose()?,
         external: args.external.intent()?,
         origin: Origin::Own,
         plural: args.plural.as_deref().map(Plural::parse).transpose()?,

@@ -63,7 +63,7 @@ impl Project {
             Some(_) => return Err(damaged("`resources` is not a list")),
         };
         for entry in resources {
-            let resource = parse_resource(entry, &ours)?;
+            let resource = parse_resource(entry, &ours, &project.domain)?;
             if project.resource(&resource.key).is_some() {
                 return Err(damaged(&format!("`resources` lists `{}` twice", resource.key)));
             }

@@ -25,7 +25,7 @@ pub(super) fn parse_key(entry: &Value) -> Result<Key> {
     })
 }
 
-pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
+pub(super) fn parse_resource(entry: &Value, ours: &Value, domain: &Domain) -> Result<Resource> {
     let key = parse_key(entry)?;
     let origin = parse_origin(entry, &key)?;
     let plural = match (text_of(entry, "plural"), &origin) {
@@ -43,7 +43,11 @@ pub(super) fn parse_resource(entry: &Value, ours: &Value) -> Result<Resource> {
         Origin::Core(built_in) => built_in.namespaced,
         Origin::External(_) => details.namespaced,
     };
+    let of_its_own =
+        text_of(entry, "domain").filter(|text| origin == Origin::Own && !["", domain.as_str()].contains(text));
+    let of_its_own = of_its_own.map(Domain::parse).transpose().map_err(|invalid| misnamed(&invalid))?;
     let mut resource = Resource {
+        domain: of_its_own,
         origin,
         plural,
         namespaced,
@@ -155,7 +159,7 @@ pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) ->
         None => drop(entry.remove(key)),
     };
     match &resource.origin {
-        Origin::Own => set("domain", Some(json!(domain.as_str()))),
+        Origin::Own => set("domain", Some(json!(resource.domain.as_ref().unwrap_or(domain).as_str()))),
         Origin::Core(built_in) => {
             set("core", Some(json!(true)));
             set("domain", built_in.written_group().1.map(|domain| json!(domain)));

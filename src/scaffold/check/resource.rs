@@ -5,11 +5,12 @@ use super::controllers;
 use super::fields::check_fields;
 use super::image::check_image;
 use super::intent::{check_copied, check_origin, check_same, no_types};
-use crate::Result;
-use crate::model::{Origin, Plural, Project, Resource};
+use crate::error::hint;
+use crate::model::{Domain, Origin, Plural, Project, Resource};
 use crate::scaffold::controlled::Controlled;
 use crate::scaffold::source_version::copied_version;
 use crate::scaffold::{ApiIntent, scope};
+use crate::{Error, Result};
 
 /// Returns the resource that the intent requests, based on the resources of the project.
 ///
@@ -18,6 +19,7 @@ use crate::scaffold::{ApiIntent, scope};
 /// another resource in Rust or in the API server, or if a controller has no type.
 pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let known = project.resource(&intent.key);
+    let own_domain = domain(intent, project)?;
     check_origin(known, intent)?;
     let own = intent.api && intent.origin == Origin::Own && known.is_none_or(|known| !known.api || intent.force);
     let copied = own.then(|| copied_version(&intent.key, project)).flatten();
@@ -27,6 +29,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let before = known.filter(|known| known.api).or(copied);
     let mut resource = Resource {
         key: intent.key.clone(),
+        domain: own_domain,
         origin: intent.origin.clone(),
         plural: intent.key.kind.default_plural(),
         namespaced: true,
@@ -85,4 +88,25 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         check_controller(wanted, project)?;
     }
     Ok(resource)
+}
+
+/// Returns the domain of a kind that the project defines, if it is not the project's: the domain that was asked for, or
+/// that of the kind's other versions.
+fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
+    if intent.origin != Origin::Own {
+        return Ok(None);
+    }
+    let (group, kind) = (&intent.key.group, &intent.key.kind);
+    let is_known =
+        |other: &&Resource| other.origin == Origin::Own && other.key.group == *group && other.key.kind == *kind;
+    let known = project.resources.iter().find(is_known);
+    let wanted = intent.domain.clone().filter(|wanted| *wanted != project.domain);
+    let Some(known) = known else { return Ok(wanted) };
+    if intent.domain.is_none() || known.domain == wanted {
+        return Ok(known.domain.clone());
+    }
+    let place = known.api_group(&project.domain);
+    Err(Error::conflict(format!("the project has a kind `{kind}` in the group `{place}`"))
+        .caused_by("its types would be in the same Rust module")
+        .hint(hint!("--group my-{}    # or any other that is free", kind.singular())))
 }

@@ -83,6 +83,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     }
     Ok(Resource {
         key,
+        domain: None,
         origin: Origin::Core(found),
         plural: Plural::parse(found.plural)?,
         namespaced: found.namespaced,

@@ -115,6 +115,7 @@ fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
         key: Key { group: intent.group.clone(), version, kind: intent.kind.clone() },
         version_said: intent.version.is_some(),
         external: intent.external.clone(),
+        domain: None,
         origin: Origin::Own,
         plural: intent.plural.clone(),
         namespaced: intent.namespaced,

@@ -56,6 +56,9 @@ pub(crate) fn random_api(random: &mut Random) -> Vec<String> {
                 group => flag("--group", group),
             }
             flag("--version", random.pick(&["v1alpha1", "v1beta1", "v1"]));
+            if random.below(5) == 0 {
+                flag("--domain", random.pick(&["example.net", "old.example.org"]));
+            }
             match random.below(6) {
                 0 => flag("--category", "all"),
                 1 => flag("--short-name", random.pick(&["x", "yy"])),

@@ -1,11 +1,12 @@
 //! `opctl adopt --crds`: a new project with Rust types for existing CRDs.
 
 mod compare;
+mod groups;
 mod project;
 mod read;
 
 use super::args::AdoptArgs;
-use super::kinds::{domain, most_common};
+use super::kinds::most_common;
 use super::refused::is_project;
 use crate::cli::context::{Context, show};
 use crate::cli::init::{check_folder, make_folders, name_of};
@@ -17,33 +18,27 @@ use crate::plan::Plan;
 use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result, scaffold};
+use groups::Groups;
 use project::Made;
 use read::{Definition, Found};
 use serde_json::json;
 use std::path::Path;
 
 pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Report> {
-    let found = Found::read(&context.directory.join(path), path)?;
-    found.definitions.iter().try_for_each(check_group)?;
+    let mut found = Found::read(&context.directory.join(path), path)?;
+    let mut warnings = without_protected(&mut found)?;
     let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
-    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let first = most_common(groups.clone());
     let shared = || {
-        let one = hint!("{} --domain {first}    # kinds of other groups are left out", line(path), first);
-        domain(groups).map_err(|error| match error.category() {
-            Category::User => error.hint(one),
-            // Such as a group of Kubernetes itself.
-            _ => error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"),
-        })
+        Groups::find(&groups_of(&found))
+            .map_err(|error| error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"))
     };
-    let domain = args.domain.as_deref().map_or_else(shared, |text| Ok(Domain::parse(text)?))?;
+    let groups = args.domain.as_deref().map_or_else(shared, |text| Ok(Groups::within(Domain::parse(text)?)))?;
     let name = name.unwrap_or_else(|| name_of(&root, context));
-    let mut project = Project::new(name, domain, VERSION);
+    let mut project = Project::new(name, groups.domain.clone(), VERSION);
     let empty = project.clone();
-    let mut warnings = Vec::new();
-    let (made, operations) = project::kinds(&mut project, &found, &mut warnings)?;
+    let (made, operations) = project::kinds(&mut project, &found, &groups, &mut warnings)?;
     if made.is_empty() {
         return Err(outside(&project, &found, path));
     }
@@ -118,6 +113,31 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     Ok(report.next("opctl test").next("opctl run --envtest"))
 }
 
+fn groups_of(found: &Found) -> Vec<&str> {
+    found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str()).collect()
+}
+
+/// Leaves out CRDs in protected groups without an approval, and returns a warning for each.
+///
+/// # Errors
+/// No other CRD.
+fn without_protected(found: &mut Found) -> Result<Vec<String>> {
+    let (mut warnings, mut refused) = (Vec::new(), None);
+    found.definitions.retain(|definition| match check_group(definition) {
+        Ok(()) => true,
+        Err(error) => {
+            let kind = definition.object["spec"]["names"]["kind"].as_str().unwrap_or_default();
+            warnings.push(format!("`{kind}` is left out: {error}"));
+            refused.get_or_insert(error);
+            false
+        }
+    });
+    match refused {
+        Some(error) if found.definitions.is_empty() => Err(error),
+        _ => Ok(warnings),
+    }
+}
+
 /// Fails for a CRD in a protected group without an approval: the API server refuses it.
 fn check_group(definition: &Definition) -> Result<()> {
     let object = &definition.object;
@@ -135,9 +155,9 @@ fn check_group(definition: &Definition) -> Result<()> {
 /// Makes types of the CRDs in a file or a folder, for a new project, and writes none. Returns their number.
 pub fn types_of(path: &Path) -> Result<usize> {
     let found = Found::read(path, path)?;
-    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let mut project = Project::new(ProjectName::parse("adopted")?, domain(groups)?, VERSION);
-    Ok(project::kinds(&mut project, &found, &mut Vec::new())?.0.len())
+    let groups = Groups::find(&groups_of(&found))?;
+    let mut project = Project::new(ProjectName::parse("adopted")?, groups.domain.clone(), VERSION);
+    Ok(project::kinds(&mut project, &found, &groups, &mut Vec::new())?.0.len())
 }
 
 /// Returns the CRDs that the types generate, and the report of `opctl manifests` if that command wrote them.
@@ -164,8 +184,7 @@ fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
 
 /// Returns the error for CRDs with no group in the project's domain.
 fn outside(project: &Project, found: &Found, path: &Path) -> Error {
-    let groups = found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str());
-    let first = most_common(groups);
+    let first = most_common(groups_of(found).into_iter());
     Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
         .caused_by(format!("there is the group `{first}`"))
         .hint(hint!("{} --domain {first}", line(path), first))

@@ -1,9 +1,9 @@
 //! The operations that make a project from CRDs: those of `init` and of `create api`, with types from the schemas of
 //! the CRDs.
 
-use super::super::kinds::group;
+use super::groups::Groups;
 use super::read::{Definition, Found};
-use crate::model::{Category, Imported, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
+use crate::model::{Category, Domain, Imported, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
 use crate::plan::Operation;
 use crate::scaffold::{self, ApiIntent, Copied, NewApi, VersionCode};
 use crate::{Error, Result};
@@ -21,60 +21,87 @@ pub(super) struct Made<'a> {
 const MOST_TYPES: usize = 500;
 
 /// Adds the kinds to the project. Returns the resource and the code of each version, and the operations that write
-/// them. Adds a warning to `outside` for each kind whose group is outside of the project's domain.
+/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: a group outside of the
+/// project's domain, names that opctl or Rust does not take, or that collide, or a schema that is too large.
 ///
 /// # Errors
-/// Names that opctl or Rust does not take, or that collide; a schema that is too large.
+/// The reason why the first kind is left out, if no kind is taken.
 pub(super) fn kinds<'a>(
     project: &mut Project,
     found: &'a Found,
-    outside: &mut Vec<String>,
+    groups: &Groups,
+    left_out: &mut Vec<String>,
 ) -> Result<(Vec<Made<'a>>, Vec<Operation>)> {
     let (mut made, mut operations) = (Vec::new(), Vec::new());
-    let mut taken: BTreeMap<String, BTreeSet<String>> = names_of_kinds(project, found);
+    let mut taken: BTreeMap<String, BTreeSet<String>> = names_of_kinds(groups, found);
+    let mut refused = None;
     for definition in &found.definitions {
-        let told = |error: Error| {
-            error
-                .caused_by(format!("`{}` defines it", definition.file.display()))
-                .hint("opctl adopt --crds FILE    # with a file of the other definitions, or a project for each")
-        };
-        for version in versions(&definition.object) {
-            let Some(intent) = intent(project, definition, version).map_err(told)? else {
-                let spec = &definition.object["spec"];
-                let (kind, whole) = (text(&spec["names"]["kind"]), text(&spec["group"]));
-                outside.push(format!(
+        for (index, version) in versions(&definition.object).into_iter().enumerate() {
+            let spec = &definition.object["spec"];
+            let (kind, whole) = (text(&spec["names"]["kind"]), text(&spec["group"]));
+            match one(project, found, (groups, &mut taken), (definition, version)) {
+                Ok(Some((one, written))) => {
+                    operations.extend(written);
+                    made.push(one);
+                    continue;
+                }
+                Ok(None) => left_out.push(format!(
                     "`{kind}` is in the group `{whole}`, which does not end in `{}`: it is left out",
                     project.domain
-                ));
-                break;
-            };
-            let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
-            resource.imported = Some(Imported::default());
-            let object = object(found, definition, text(&version["name"]));
-            let module = taken.entry(resource.key.version_module()).or_default();
-            let code =
-                scaffold::version_code(project, &resource, (&definition.object, version), module.clone(), object);
-            module.extend(code.names.iter().cloned());
-            if code.size > MOST_TYPES {
-                return Err(too_large(&resource, definition, code.size));
+                )),
+                Err(error) => {
+                    let why = error.causes().first().map_or(String::new(), |why| format!(": {why}"));
+                    let (version, file) = (text(&version["name"]), definition.file.display());
+                    left_out.push(format!("`{kind}` {version} of `{file}` is left out: {error}{why}"));
+                    refused.get_or_insert(error);
+                }
             }
-            resource.imported = Some(code.imported.clone());
-            project.upsert(resource.clone());
-            let copied = Copied {
-                types: code.types.clone(),
-                modules: BTreeMap::new(),
-                declared: Vec::new(),
-                sample: Some(code.sample.clone()),
-                origins: BTreeMap::new(),
-            };
-            operations.extend(scaffold::create_api(&NewApi {
-                copied: Some(&copied),
-                ..NewApi::anew(project, &resource, &intent)
-            })?);
-            made.push(Made { definition, resource, code });
+            // Without the stored version the others are left out, too.
+            if index == 0 {
+                break;
+            }
         }
     }
-    Ok((made, operations))
+    match refused {
+        Some(error) if made.is_empty() => Err(error),
+        _ => Ok((made, operations)),
+    }
+}
+
+/// Adds a version of a kind to the project; `None` if its group is outside of the project's domains.
+fn one<'a>(
+    project: &mut Project,
+    found: &Found,
+    (groups, taken): (&Groups, &mut BTreeMap<String, BTreeSet<String>>),
+    (definition, version): (&'a Definition, &Value),
+) -> Result<Option<(Made<'a>, Vec<Operation>)>> {
+    let told = |error: Error| {
+        error
+            .caused_by(format!("`{}` defines it", definition.file.display()))
+            .hint("opctl adopt --crds FILE    # with a file of the other definitions, or a project for each")
+    };
+    let Some(intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
+    let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
+    resource.imported = Some(Imported::default());
+    let object = object(found, definition, text(&version["name"]));
+    let module = taken.entry(resource.key.version_module()).or_default();
+    let code = scaffold::version_code(project, &resource, (&definition.object, version), module.clone(), object);
+    if code.size > MOST_TYPES {
+        return Err(too_large(&resource, definition, code.size));
+    }
+    module.extend(code.names.iter().cloned());
+    resource.imported = Some(code.imported.clone());
+    project.upsert(resource.clone());
+    let copied = Copied {
+        types: code.types.clone(),
+        modules: BTreeMap::new(),
+        declared: Vec::new(),
+        sample: Some(code.sample.clone()),
+        origins: BTreeMap::new(),
+    };
+    let new = NewApi { copied: Some(&copied), ..NewApi::anew(project, &resource, &intent) };
+    let operations = scaffold::create_api(&new)?;
+    Ok(Some((Made { definition, resource, code }, operations)))
 }
 
 /// Returns an object of the kind: of this version if there is one, else of another version.
@@ -101,23 +128,24 @@ pub(super) fn versions(definition: &Value) -> Vec<&Value> {
     versions
 }
 
-/// Returns the key of a version; `None` if its group is outside of the project's domain.
-pub(super) fn key(project: &Project, definition: &Value, version: &Value) -> Result<Option<Key>> {
+/// Returns the key of a version, and its domain if it is not the project's; `None` if its group is left out.
+fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
     let spec = &definition["spec"];
-    let Some(group) = group(&project.domain, text(&spec["group"]))? else { return Ok(None) };
+    let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };
     let (version, kind) = (Version::parse(text(&version["name"]))?, Kind::parse(text(&spec["names"]["kind"]))?);
-    Ok(Some(Key { group, version, kind }))
+    Ok(Some((domain, Key { group, version, kind })))
 }
 
-fn intent(project: &Project, definition: &Definition, version: &Value) -> Result<Option<ApiIntent>> {
+fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<Option<ApiIntent>> {
     let spec = &definition.object["spec"];
-    let Some(key) = key(project, &definition.object, version)? else { return Ok(None) };
+    let Some((domain, key)) = key(groups, &definition.object, version)? else { return Ok(None) };
     let texts = |name: &str| spec["names"][name].as_array().into_iter().flatten().map(text);
     let short_names = texts("shortNames").map(ShortName::parse).collect::<Result<Vec<_>, _>>()?;
     let categories = texts("categories").map(Category::parse).collect::<Result<Vec<_>, _>>()?;
     Ok(Some(ApiIntent {
         key,
         version_said: true,
+        domain,
         external: None,
         origin: Origin::Own,
         plural: Some(Plural::parse(text(&spec["names"]["plural"]))?),
@@ -138,11 +166,11 @@ fn intent(project: &Project, definition: &Definition, version: &Value) -> Result
 
 /// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
 /// use them.
-fn names_of_kinds(project: &Project, found: &Found) -> BTreeMap<String, BTreeSet<String>> {
+fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, BTreeSet<String>> {
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for definition in &found.definitions {
         for version in versions(&definition.object) {
-            if let Ok(Some(key)) = key(project, &definition.object, version) {
+            if let Ok(Some((_, key))) = key(groups, &definition.object, version) {
                 names.entry(key.version_module()).or_default().extend(key.type_names());
             }
         }

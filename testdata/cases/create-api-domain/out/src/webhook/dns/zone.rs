@@ -1,0 +1,61 @@
+//! Webhooks of `Zone`: the API server asks them before it stores an object.
+use api::dns::v1alpha1::Zone;
+use kube::ResourceExt;
+use runtime::{Manager, webhook};
+
+/// The annotation that names who created an object.
+const CREATED_BY: &str = "dns.example.net/created-by";
+
+/// Adds the webhooks to the manager, which serves them.
+pub fn setup(manager: &mut Manager) {
+    manager.webhook(webhook::validating(validate));
+}
+
+// +opctl:webhook:path=/validate-dns-example-net-v1alpha1-zone,mutating=false,failurePolicy=fail,sideEffects=None,groups=dns.example.net,resources=zones,verbs=create;update,versions=v1alpha1,name=vzone-v1alpha1.dns.example.net,admissionReviewVersions=v1
+/// Refuses objects that the rules of the schema cannot refuse, as rules see no annotations. `old`
+/// is `None` for a new object.
+fn validate(obj: &Zone, old: Option<&Zone>, _: &webhook::Request) -> webhook::Findings {
+    let mut found = webhook::Findings::default();
+    let before = old.map(|old| old.annotations().get(CREATED_BY));
+    if before.is_some_and(|creator| creator != obj.annotations().get(CREATED_BY)) {
+        found.forbidden("metadata.annotations", "the creator stays");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kube::api::{Api, Patch, PatchParams, PostParams};
+    use runtime::testing;
+    use serde_json::json;
+
+    fn object(name: &str) -> Zone {
+        serde_json::from_value(json!({ "metadata": { "name": name }, "spec": {} })).unwrap()
+    }
+
+    #[test]
+    fn the_creator_stays() {
+        let (old, mut new) = (object("sample"), object("sample"));
+        let request = testing::request(webhook::Operation::Update, "alice");
+        assert!(validate(&new, Some(&old), &request).is_empty());
+        let annotations = new.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "mallory".into());
+        let found = validate(&new, Some(&old), &request).to_string();
+        assert_eq!(found, "metadata.annotations: Forbidden: the creator stays");
+    }
+
+    #[tokio::test]
+    #[ignore = "opctl test"]
+    async fn the_api_server_asks() {
+        let (client, namespace) = testing::namespace().await;
+        let objects: Api<_> = Api::namespaced(client, &namespace);
+        let (params, object) = (PostParams::default(), object(&namespace));
+        objects.create(&params, &object).await.unwrap();
+        let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
+        let (params, change) = (PatchParams::default(), Patch::Merge(change));
+        let refused = objects.patch(&namespace, &params, &change).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("the creator stays"), "{refused}");
+    }
+}
