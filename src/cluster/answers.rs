@@ -1,6 +1,7 @@
 //! Limits the answers of a server, so that one that never ends does not fill the memory.
 
-use http::{Request, Response, Uri};
+use super::credential::Plugin;
+use http::{Request, Response, StatusCode, Uri};
 use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use kube::Client;
 use kube::client::Body;
@@ -17,18 +18,27 @@ const LARGEST: usize = 100 << 20;
 #[error("the answer is larger than {} MiB, which is more than opctl reads", LARGEST >> 20)]
 pub(super) struct TooLarge;
 
-/// Returns a client whose answers are limited.
-pub(super) fn limited(client: Client) -> Client {
+/// Returns a client whose answers are limited, and whose requests have the token of the plugin, if there is one.
+pub(super) fn limited(client: Client, plugin: Option<Plugin>) -> Client {
     let namespace = client.default_namespace().to_owned();
     let valid_until = *client.valid_until();
-    let service = tower::service_fn(move |request: Request<Body>| {
-        let (client, stream) = (client.clone(), Stream::of(request.uri()));
+    let service = tower::service_fn(move |mut request: Request<Body>| {
+        let (client, plugin, stream) = (client.clone(), plugin.clone(), Stream::of(request.uri()));
         let limited = move |response: Response<Body>| {
             // The error that a stream begins with is one document.
             let stream = if response.status().is_success() { stream } else { Stream::Document };
             response.map(|body| Limited { body, stream, held: 0, largest: LARGEST })
         };
-        async move { client.send(request).await.map(limited) }
+        async move {
+            if let Some(plugin) = &plugin {
+                plugin.authorize(&mut request).await.map_err(kube::Error::Auth)?;
+            }
+            let response = client.send(request).await?;
+            if let Some(plugin) = plugin.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
+                plugin.forget();
+            }
+            Ok::<_, kube::Error>(limited(response))
+        }
     });
     Client::new(service, namespace).with_valid_until(valid_until)
 }

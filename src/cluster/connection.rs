@@ -70,14 +70,15 @@ impl Connection {
         if !proxied && proxy::is_bypassed(config.cluster_url.host().unwrap_or_default()) {
             config.proxy_url = None;
         }
-        let client = plugin::client(config, &context, console).await?.map_err(|error| match &error {
+        let (client, plugin) = plugin::client(config, &context, console).await?;
+        let client = client.map_err(|error| match &error {
             kube::Error::ProxyProtocolDisabled { proxy_url, .. }
             | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported(proxy_url, &server),
             _ => Error::environment(format!("cannot use the credentials of context `{context}`"))
                 .source(&error)
                 .hint(target.kubectl("get --raw /version")),
         })?;
-        let client = answers::limited(client);
+        let client = answers::limited(client, plugin);
         Ok(Connection { client, context, server, target: target.clone() })
     }
 }

@@ -3,7 +3,7 @@
 use super::documents::parse;
 use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
-use crate::exec::was_interrupted;
+use crate::exec::{NO_KUBECONFIG, was_interrupted};
 use crate::reading::{self, Limit};
 use crate::{Error, Result, conflict};
 use serde_json::{Map, Value};
@@ -132,7 +132,8 @@ fn rendered(folder: &Path, remote: Remote) -> Result<String> {
         refuse_remote(folder)?;
     }
     let file = folder.join("kustomization.yaml");
-    let output = Command::new("kubectl").arg("kustomize").arg(folder).output().map_err(|error| {
+    let output = Command::new("kubectl").arg("kustomize").arg(folder).env("KUBECONFIG", NO_KUBECONFIG).output();
+    let output = output.map_err(|error| {
         let error = match error.kind() {
             ErrorKind::NotFound => Error::environment("`kubectl` is not installed, or not on PATH"),
             _ => Error::environment("`kubectl` cannot be run").caused_by(error),

@@ -8,6 +8,7 @@ mod conversion;
 mod converted;
 mod crd_api;
 mod crds;
+mod credential;
 mod deploy;
 mod documents;
 mod failure;

@@ -1,16 +1,17 @@
 //! Runs the credential plugin of a kubeconfig: another program, which may be missing, hang, or ask the user something.
 //!
-//! kube runs the plugin synchronously and waits for its end, so that no time limit would apply. Here the plugin runs on
-//! another thread, and ends when opctl ends.
+//! kube runs the plugin several times for a client, synchronously, and waits for its end, so that no time limit would
+//! apply. Here the plugin runs once, on another thread, and ends when opctl ends.
 
+use super::credential::{Credential, Plugin};
 use super::limit::left;
 use crate::error::hint;
-use crate::exec::command_for_this_process;
 use crate::report::Console;
 use crate::{Error, Result};
-use kube::config::{Config, ExecConfig};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use kube::config::Config;
 use kube::{Client, client};
-use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -22,13 +23,18 @@ const QUIET: Duration = Duration::from_secs(2);
 /// The time that the plugin's limit ends before the command's, so that the error names the plugin and not the cluster.
 const EARLIER: Duration = Duration::from_millis(200);
 
-/// Returns a client, with the credentials of the context's plugin if there is one.
+/// Returns a client with the certificate that the context's plugin gives, if there is one, and the plugin, which has the
+/// token.
 ///
 /// # Errors
 /// Fails if the plugin is not installed, fails, or does not end.
-pub(super) async fn client(mut config: Config, context: &str, console: &Console) -> Result<kube::Result<Client>> {
-    let Some(plugin) = config.auth_info.exec.as_mut().filter(|plugin| plugin.command.is_some()) else {
-        return Ok(Client::try_from(config));
+pub(super) async fn client(
+    mut config: Config,
+    context: &str,
+    console: &Console,
+) -> Result<(kube::Result<Client>, Option<Plugin>)> {
+    let Some(plugin) = config.auth_info.exec.take_if(|plugin| plugin.command.is_some()) else {
+        return Ok((Client::try_from(config), None));
     };
     let name = plugin.command.clone().unwrap_or_default();
     if !is_there(&name) {
@@ -40,12 +46,12 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
         let hint = hint!("put `{name}` on PATH, or choose another context with --context", name);
         return Err(told.into_iter().fold(error, Error::caused_by).hint(hint));
     }
-    end_with_this_process(plugin);
+    let plugin = Plugin::new(plugin);
     let (sender, mut receiver) = oneshot::channel();
-    let runtime = Handle::current();
+    let (runtime, runs) = (Handle::current(), plugin.clone());
     std::thread::spawn(move || {
         let _context = runtime.enter();
-        let _ = sender.send(Client::try_from(config));
+        let _ = sender.send(runs.credential().map(|credential| with_certificate(config, credential)));
     });
     let limit = left().saturating_sub(EARLIER);
     let begun = std::time::Instant::now();
@@ -55,8 +61,8 @@ pub(super) async fn client(mut config: Config, context: &str, console: &Console)
         answer = tokio::time::timeout(limit.saturating_sub(QUIET), receiver).await;
     }
     match answer {
-        Ok(Ok(Err(kube::Error::Auth(error)))) => Err(failed(&name, context, &error)),
-        Ok(Ok(client)) => Ok(client),
+        Ok(Ok(Err(error))) => Err(failed(&name, context, &error)),
+        Ok(Ok(Ok(client))) => Ok((client, Some(plugin))),
         Ok(Err(_)) => Err(Error::bug("the credential plugin was not waited for")),
         Err(_) => {
             Err(Error::environment(format!("the credential plugin `{name}` of context `{context}` does not end"))
@@ -91,16 +97,12 @@ fn is_there(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file())
 }
 
-/// Makes the plugin end with opctl; otherwise a plugin that hangs would keep running.
-fn end_with_this_process(plugin: &mut ExecConfig) {
-    let Some(name) = &plugin.command else { return };
-    let Ok(command) = command_for_this_process(name) else { return };
-    let text = |word: &OsStr| word.to_str().map(str::to_owned);
-    let (Some(program), Some(mut arguments)) =
-        (text(command.get_program()), command.get_args().map(text).collect::<Option<Vec<_>>>())
-    else {
-        return;
-    };
-    arguments.extend(plugin.args.take().unwrap_or_default());
-    (plugin.command, plugin.args) = (Some(program), Some(arguments));
+/// Returns a client with the certificate that a plugin gave.
+fn with_certificate(mut config: Config, credential: Credential) -> kube::Result<Client> {
+    let user = &mut config.auth_info;
+    if let (Some(certificate), Some(key)) = (credential.client_certificate_data, credential.client_key_data) {
+        user.client_certificate_data = Some(STANDARD.encode(certificate));
+        user.client_key_data = Some(STANDARD.encode(key).into());
+    }
+    Client::try_from(config)
 }

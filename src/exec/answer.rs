@@ -7,6 +7,9 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
+/// The empty kubeconfig of programs that need no cluster: a kubectl that looks for one would run its credential plugin.
+pub const NO_KUBECONFIG: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
 /// The result of asking a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -20,10 +23,11 @@ pub enum Answer {
     Silent,
 }
 
-/// Starts `program` in `directory` and waits for its answer, at most for `limit`.
+/// Starts `program` in `directory` and waits for its answer, at most for `limit`. It sees no cluster.
 pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &Path, limit: Duration) -> Answer {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(directory).stdin(Stdio::null()).kill_on_drop(true);
+    command.args(arguments).current_dir(directory).env("KUBECONFIG", NO_KUBECONFIG);
+    command.stdin(Stdio::null()).kill_on_drop(true);
     let output = match tokio::time::timeout(limit, command.output()).await {
         Err(_) => return Answer::Silent,
         Ok(Err(error)) if error.kind() == ErrorKind::NotFound => return Answer::Missing,

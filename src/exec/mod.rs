@@ -16,7 +16,7 @@ mod metadata;
 mod rustc;
 
 pub use crate::system::was_interrupted;
-pub use answer::{Answer, answer};
+pub use answer::{Answer, NO_KUBECONFIG, answer};
 pub use build::{build, build_tests, sources_of};
 pub use cache_folder::{cache_folder, is_cache_folder, make_cache_folder, remove_cache_folder};
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};

@@ -27,6 +27,8 @@ mod conversion;
 mod core_kinds;
 /// `testdata/corpus`: Rust types, their CRDs, and their objects on a real API server.
 mod corpus;
+/// A credential plugin runs once in a command.
+mod credentials;
 /// The Grafana dashboards of a project.
 mod dashboards;
 /// The CRDs below `config/crd/bases` over a project's life.
