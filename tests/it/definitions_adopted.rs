@@ -228,11 +228,19 @@ fn kinds_of_several_domains_are_one_project() {
 fn what_cannot_be_taken_stops_no_other_kind() {
     let place = Place::new();
     let lower = other("Tape", "example.com").replace("kind: Tape", "kind: tape");
-    let crds = [lower, other("Guarded", "shops.k8s.io"), large(), other("Disk", "example.com")].join("---\n");
+    // `data` stands beside `spec`, where types of kube have no field.
+    let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .data}]";
+    let disk = other("Disk", "example.com").replace("storage: true", column);
+    let crds = [lower, other("Guarded", "shops.k8s.io"), large(), disk].join("---\n");
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
     let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
     let warnings = report["warnings"].to_string();
-    for text in ["`tape` v1 of `crds.yaml` is left out", "`Guarded` is left out", "needs 601 Rust types"] {
+    for text in [
+        "`tape` v1 of `crds.yaml` is left out",
+        "`Guarded` is left out",
+        "needs 601 Rust types",
+        "a column `Data`, which leads nowhere",
+    ] {
         assert!(warnings.contains(text), "{text}: {warnings}");
     }
     assert_eq!(report["data"]["kinds"].as_array().unwrap().len(), 1, "{report}");

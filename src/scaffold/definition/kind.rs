@@ -48,7 +48,12 @@ pub(super) fn attributes(
     parts.push("derive = \"PartialEq\"".to_owned());
     parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
     parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
-    let mut leads = |what: &str, path: &Value| match follow(schema, path.as_str().unwrap_or_default()) {
+    // The types have no other field beside `metadata`.
+    let mut typed = schema.clone();
+    if let Some(fields) = typed["properties"].as_object_mut() {
+        fields.retain(|name, _| ["spec", "status"].contains(&name.as_str()));
+    }
+    let mut leads = |what: &str, path: &Value| match follow(&typed, path.as_str().unwrap_or_default()) {
         Target::Missing(why) => {
             left_out.push((".".to_owned(), format!("has {what}, which leads nowhere, because {why}: it is left out")));
             false
@@ -65,7 +70,9 @@ pub(super) fn attributes(
         parts.extend(paths.all(|path| leads("a subresource `scale`", path)).then(|| scale(of)));
     }
     let selectable = version["selectableFields"].as_array().into_iter().flatten();
-    parts.extend(selectable.filter_map(|field| text(&field["jsonPath"])).map(|path| format!("selectable = {path}")));
+    let selectable = selectable.filter(|field| leads("a selectable field", &field["jsonPath"]));
+    let selectable: Vec<String> = selectable.filter_map(|field| text(&field["jsonPath"])).collect();
+    parts.extend(selectable.iter().map(|path| format!("selectable = {path}")));
     let rules = schema["x-kubernetes-validations"].as_array().into_iter().flatten();
     parts.extend(rules.map(|one| format!("validation = {}", rule(one))));
     for (key, name) in [("labels", "label"), ("annotations", "annotation")] {

@@ -2,7 +2,7 @@
 
 use super::super::kinds::{domain, group, most_common};
 use crate::Result;
-use crate::model::{Domain, Group, InvalidName};
+use crate::model::{Domain, Group, InvalidName, module_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The domain of a project, and of the groups that do not end in it.
@@ -13,42 +13,42 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Finds the domain that the groups have in common, or else that of the most kinds, and one for each further group.
-    /// `all` has the group of each kind.
+    /// Finds the domain that the groups have in common, or else one for each group; the project's is then that of the most
+    /// kinds. `all` has the group and the kind of each CRD.
     ///
     /// # Errors
     /// A group that the API server would refuse.
-    pub(super) fn find(all: &[&str]) -> Result<Self> {
-        let unique: BTreeSet<&str> = all.iter().copied().collect();
-        if unique.len() < 2 {
-            return Ok(Groups::within(domain(all.iter().copied())?));
+    pub(super) fn find(all: &[(&str, &str)]) -> Result<Self> {
+        let groups = || all.iter().map(|(group, _)| *group);
+        let unique: BTreeSet<&str> = groups().collect();
+        let main = most_common(groups());
+        match longest_shared(main, &unique) {
+            Some(shared) if !unique.iter().all(|group| shared.has_group(group)) => {}
+            _ => return Ok(Groups::within(domain(groups())?)),
         }
         for group in &unique {
             Domain::parse(group)?;
         }
-        let main = longest_shared(most_common(all.iter().copied()), &unique);
-        let Some(main) = main else { return Ok(Groups::within(domain(all.iter().copied())?)) };
-        let mut found = Groups::within(main);
-        let mut taken: BTreeSet<Group> = unique.iter().filter_map(|whole| group(&found.domain, whole).ok()?).collect();
-        let mut others: Vec<&str> = unique.into_iter().filter(|whole| !found.domain.has_group(whole)).collect();
-        let all_others: BTreeSet<&str> = others.iter().copied().collect();
-        // Those that can be taken apart in the fewest ways choose first.
-        others.sort_by_key(|whole| whole.matches('.').count());
-        for whole in others {
-            let usual = longest_shared(whole, &all_others);
-            let ways = usual.into_iter().chain(suffixes(whole)).filter_map(|domain| {
-                let group = group(&domain, whole).ok()??;
-                Some((domain, group))
-            });
-            let ways: Vec<(Domain, Group)> = ways.collect();
-            // Two groups of one name would be one Rust module.
-            let way = ways.iter().find(|(_, group)| !taken.contains(group)).or(ways.first());
-            if let Some((domain, group)) = way {
-                taken.insert(group.clone());
-                found.others.insert(whole.to_owned(), (domain.clone(), group.clone()));
+        let mut taken: BTreeSet<String> = all.iter().map(|(_, kind)| module_name(kind)).collect();
+        let mut others: BTreeMap<String, (Domain, Group)> = BTreeMap::new();
+        // Those that can be taken apart in the fewest ways choose first, and of these the project's.
+        let mut ordered: Vec<&str> = unique.iter().copied().collect();
+        ordered.sort_by_key(|whole| (whole.matches('.').count(), *whole != main));
+        for whole in ordered {
+            let usual = longest_shared(whole, &unique);
+            let apart = |domain: Domain| Some((group(&domain, whole).ok()??, domain));
+            let ways: Vec<(Group, Domain)> = usual.into_iter().chain(suffixes(whole)).filter_map(apart).collect();
+            // Two groups of one name would be one Rust module, as would a group and a kind beside it.
+            let module = |group: &Group| if group.is_none() { String::new() } else { module_name(group.as_str()) };
+            let way = ways.iter().find(|(group, _)| !taken.contains(&module(group))).or(ways.first());
+            if let Some((group, domain)) = way {
+                taken.insert(module(group));
+                others.insert(whole.to_owned(), (domain.clone(), group.clone()));
             }
         }
-        Ok(found)
+        let domain = others.get(main).map_or_else(|| Domain::parse(main), |(domain, _)| Ok(domain.clone()))?;
+        others.retain(|_, (of_group, _)| *of_group != domain);
+        Ok(Groups { domain, others })
     }
 
     /// Returns the groups of a project that has no kinds of other domains.
@@ -92,21 +92,21 @@ mod tests {
         for (groups, domain, parts) in [
             (&["a.example.com", "b.example.com"][..], "example.com", &["a", "b"][..]),
             (&["example.com", "b.example.com"], "example.com", &["", "b"]),
-            (&["ceph.rook.io", "ceph.rook.io", "objectbucket.io"], "ceph.rook.io", &["", "", "@objectbucket.io"]),
+            (&["ceph.rook.io", "ceph.rook.io", "objectbucket.io"], "rook.io", &["ceph", "ceph", "@objectbucket.io"]),
             (&["karpenter.sh", "karpenter.sh", "karpenter.k8s.aws"], "karpenter.sh", &["", "", "karpenter@k8s.aws"]),
             (&["a.x.io", "b.x.io", "a.y.dev", "b.y.dev"], "x.io", &["a", "b", "@a.y.dev", "b@y.dev"]),
+            (&["gateway.x.io", "gateway.x.io", "gateway.y.x.dev"], "gateway.x.io", &["", "", "gateway_y@x.dev"]),
         ] {
-            let found = Groups::find(groups).unwrap();
+            let kinds = ["Foo", "Gateway", "Bar", "Baz"];
+            let all: Vec<(&str, &str)> = groups.iter().copied().zip(kinds).collect();
+            let found = Groups::find(&all).unwrap();
             let said = groups.iter().map(|whole| match found.of(whole).unwrap().unwrap() {
                 (None, group) => group.to_string(),
-                (Some(domain), group) => format!("{group}@{domain}"),
+                (Some(domain), group) => format!("{}@{domain}", group.as_str().replace('.', "_")),
             });
-            assert_eq!(
-                (found.domain.as_str(), said.collect::<Vec<_>>()),
-                (domain, parts.iter().map(|part| (*part).to_owned()).collect()),
-                "{groups:?}"
-            );
+            let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+            assert_eq!((found.domain.as_str(), said.collect::<Vec<_>>()), (domain, parts), "{groups:?}");
         }
-        assert!(Groups::find(&["example"]).is_err());
+        assert!(Groups::find(&[("example", "Foo")]).is_err());
     }
 }

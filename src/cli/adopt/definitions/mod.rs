@@ -113,8 +113,12 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     Ok(report.next("opctl test").next("opctl run --envtest"))
 }
 
-fn groups_of(found: &Found) -> Vec<&str> {
-    found.definitions.iter().filter_map(|definition| definition.object["spec"]["group"].as_str()).collect()
+/// Returns the group and the kind of each CRD.
+fn groups_of(found: &Found) -> Vec<(&str, &str)> {
+    let specs = found.definitions.iter().map(|definition| &definition.object["spec"]);
+    specs
+        .filter_map(|spec| Some((spec["group"].as_str()?, spec["names"]["kind"].as_str().unwrap_or_default())))
+        .collect()
 }
 
 /// Leaves out CRDs in protected groups without an approval, and returns a warning for each.
@@ -184,7 +188,7 @@ fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
 
 /// Returns the error for CRDs with no group in the project's domain.
 fn outside(project: &Project, found: &Found, path: &Path) -> Error {
-    let first = most_common(groups_of(found).into_iter());
+    let first = most_common(groups_of(found).into_iter().map(|(group, _)| group));
     Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
         .caused_by(format!("there is the group `{first}`"))
         .hint(hint!("{} --domain {first}", line(path), first))
