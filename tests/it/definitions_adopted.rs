@@ -107,7 +107,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     }
     let (shown, said) = ok(&root, &["test"]);
     let tested = shown + &said;
-    for test in ["data::backup::an_object_gets_ready_and_stays_so", "pool::an_object_is_reconciled"] {
+    for test in ["data::backup::an_object_is_reported_on", "pool::an_object_is_reconciled"] {
         assert!(tested.contains(&format!("{test} ... ok")), "{tested}");
     }
 }

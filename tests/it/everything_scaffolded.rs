@@ -1,7 +1,7 @@
 //! The golden operator with everything that `create api` can scaffold, on a real API server: samples, children,
 //! finalizers.
 
-use crate::support::{Operator, Plane, project, ready, temporary, until};
+use crate::support::{Operator, Plane, project, reported, temporary, until};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt};
@@ -31,7 +31,7 @@ async fn found(api: &Api<DynamicObject>, name: &str, log: &Path, done: impl Fn(O
     }
 }
 
-/// Applies the sample of a kind, and waits until it is Ready.
+/// Applies the sample of a kind, and waits until the operator has reported on it.
 async fn sample(client: &Client, kind: &str, log: &Path) -> Api<DynamicObject> {
     let singular = kind.to_lowercase();
     let file = project("kinds-operator").join(format!("config/samples/v1alpha1_{singular}.yaml"));
@@ -43,7 +43,7 @@ async fn sample(client: &Client, kind: &str, log: &Path) -> Api<DynamicObject> {
         PatchParams { field_validation: Some(kube::api::ValidationDirective::Strict), ..PatchParams::apply("test") };
     objects.patch(&format!("{singular}-sample"), &params, &Patch::Apply(&sample)).await.unwrap();
     if kind != "Shop" {
-        until(&objects, &format!("{singular}-sample"), log, |object| ready(object).0 == "True").await;
+        until(&objects, &format!("{singular}-sample"), log, reported).await;
     }
     objects
 }

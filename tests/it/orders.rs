@@ -43,6 +43,13 @@ fn a_secret_is_read_on_a_real_api_server_with_the_right_to_it_alone() {
     must(reads.env("KUBECONFIG", &plane.kubeconfig));
 }
 
+#[test]
+fn a_child_is_applied_exactly_on_a_real_api_server() {
+    let plane = Plane::start();
+    let mut exact = runtime(&["--test", "exact", "--", "--ignored"]);
+    must(exact.env("KUBECONFIG", &plane.kubeconfig));
+}
+
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {

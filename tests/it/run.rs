@@ -1,6 +1,6 @@
 //! `opctl run`: the operator against a cluster, and how it ends.
 
-use crate::support::{Plane, cargo, must, opctl, project, ready, temporary, tool, until, web_servers};
+use crate::support::{Plane, cargo, must, opctl, project, reported, temporary, tool, until, web_servers};
 use kube::api::{DynamicObject, Patch, PatchParams};
 use std::process::Stdio;
 
@@ -32,7 +32,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
         assert!(opctl.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 60, "{}", said());
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
-    until(&api, &name, &log, |object| ready(object).0 == "True").await;
+    until(&api, &name, &log, reported).await;
 
     must(tool("kill").args(["-INT", &opctl.id().to_string()]));
     let status = opctl.wait().unwrap();

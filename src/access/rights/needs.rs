@@ -163,7 +163,7 @@ impl Reader<'_> {
             // A call such as `controller.finalizer(NAME, cleanup)`.
             "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled(call.args.get(1)), at),
             // A call such as `context.apply(owner, child)`.
-            "apply" | "create_once"
+            "apply" | "apply_exactly" | "create_once"
                 if self.thing(&call.receiver) == Some(KnownType::Context) && call.args.len() == 2 =>
             {
                 self.runtime(&name, self.object(call.args.get(1)), at);

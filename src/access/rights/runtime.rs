@@ -16,6 +16,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("reads", "", &["get"]),
     ("finalizer", "", &["patch"]),
     ("apply", "", &["create", "patch"]),
+    ("apply_exactly", "", &["create", "patch"]),
     ("create_once", "", &["create", "patch"]),
     ("remove", "", &["delete"]),
     ("apply_status", "status", &["patch"]),

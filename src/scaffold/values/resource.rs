@@ -62,6 +62,8 @@ pub(super) struct ResourceValues {
     children: Vec<ChildValues>,
     pub(super) owned: Vec<ChildValues>,
     pub(super) has: Has,
+    /// True if an object is ready when its children are stored: the scaffold reports so.
+    ready_when_stored: bool,
     longest_name: usize,
     /// The reason for the limit on names, for a comment.
     name_reason: &'static str,
@@ -205,6 +207,7 @@ impl ResourceValues {
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
             container: ContainerValues::of(image.is_some(), &kind),
+            ready_when_stored: children::ready_when_stored(controlled, &owned),
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,

@@ -24,7 +24,7 @@ pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, w
 pub(crate) use kept::{keep, projects};
 pub(crate) use kubelet::{NODE, kubelet};
 pub(crate) use machine::{Machine, fails, with_servers};
-pub(crate) use operator::{Operator, ready, until, web_servers};
+pub(crate) use operator::{Operator, ready, reported, until, web_servers};
 pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
 pub(crate) use separate_target::separate_target_folder;

@@ -83,6 +83,13 @@ pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
+/// Returns true if a scaffolded controller has reported on the object without an error: that it is ready, or that the
+/// scaffold does nothing yet that would make it so.
+pub(crate) fn reported(object: &DynamicObject) -> bool {
+    let (status, message, _) = ready(object);
+    status == "True" || message.contains(" yet")
+}
+
 pub(crate) async fn until(
     api: &Api<DynamicObject>,
     name: &str,

@@ -1,130 +1,40 @@
-//! Server-side apply that sends no request if nothing would change.
+//! Server-side apply of children that sends no request if nothing would change.
 
-use crate::adopt::Unseen;
 use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
-use crate::observed::Tree;
+use crate::failure::Unseen;
 use crate::owner::{HASH, MANAGED_BY, Owner};
-use anyhow::{Context as _, ensure};
-use axum::http::Request as HttpRequest;
-use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams, ValidationDirective};
-use kube::core::{Request, Status, request::Error as RequestError};
-use kube::{Resource, Result};
+use anyhow::{Context as _, Result, ensure};
+use kube::api::{ApiResource, Patch, PatchParams, PostParams};
+use kube::core::Request;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
-impl Cluster {
-    /// Applies the status of an object that the cache has at `version`.
-    pub async fn write_status(
-        &self,
-        key: Key,
-        version: Option<String>,
-        status: Value,
-    ) -> anyhow::Result<()> {
-        let kind = &self.objects.kind;
-        let patch = json!({
-            "apiVersion": kind.api_version, "kind": kind.kind, "status": status,
-            // The API server ignores a uid here. Without the version, an object that was made again
-            // under this name would get the status of the deleted one.
-            "metadata": { "resourceVersion": version },
-        });
-        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
-        let (params, patch) = (self.params(), Patch::Apply(patch));
-        let request = at.patch_subresource("status", key.name(), &params, &patch);
-        let known = self.objects.get(&key);
-        let write = self.objects.write(key.clone());
-        match self.send(request).await {
-            Err(kube::Error::Api(status)) if is_gone(&status, key.name()) => {
-                // Just deleted: the watch may tell much later, and until then each child that is
-                // made for it would be collected, and made again.
-                known.inspect(|known| known.gone.store(true, Relaxed));
-                Ok(())
-            }
-            Err(error) => Err(error).context("the status cannot be applied"),
-            Ok(stored) => {
-                tracing::debug!("status applied");
-                self.keep_own(write, &key, stored)
-            }
-        }
-    }
+/// A child as it is to be.
+pub struct Child<'a> {
+    pub cluster: &'a Cluster,
+    pub owner: &'a Owner,
+    pub kind: ApiResource,
+    pub key: Key,
+    pub desired: Value,
+    children: &'a Cache,
+}
 
-    /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
-    /// answer also contains changes by others, or if the object may be deleted by now.
-    pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> anyhow::Result<()> {
-        if write.done(stored.try_into()?) != Done::Kept {
-            let _ = self.changed.send(key.clone()); // fails when the controller stops
-        }
-        Ok(())
-    }
-
-    /// Applies `desired` as a child of `owner`, unless the cache shows no difference: see
-    /// [`Context::apply`](crate::Context::apply).
-    pub async fn apply(
-        &self,
-        owner: &Owner,
-        kind: &ApiResource,
-        desired: Value,
-    ) -> anyhow::Result<Value> {
-        let (children, desired, key) = self.child(owner, kind, desired)?;
-        let cached = children.get(&key);
-        let observed: Option<Value> = match &cached {
-            Some(cached) => Some(serde_json::from_str(&cached.json())?),
-            None => None,
-        };
-        let is_unchanged = |cached: &Cached| cached.unchanged_by.load(Relaxed) == digest(&desired);
-        let observed = match observed {
-            Some(same) if difference(&desired, &same).is_none() => return Ok(same),
-            Some(same) if cached.as_deref().is_some_and(is_unchanged) => return Ok(same),
-            other => other,
-        };
-        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
-        let write = children.write(key.clone());
-        let stored = match observed {
-            Some(observed) => {
-                self.change(&at, kind, owner, desired.clone(), &observed)
-                    .await
-            }
-            None => match self.create(&at, &key, kind, owner, &desired).await {
-                Ok(Created::New(stored)) => Ok(stored),
-                Ok(Created::Existing(existing)) => {
-                    // `desired` may have a new password, say, because there seemed to be none.
-                    write.done((&existing).try_into()?);
-                    return Err(Unseen).context(format!("{} {}", kind.kind, key.name()));
-                }
-                Err(error) => Err(error),
-            },
-        };
-        let (name, kind) = (key.name(), &kind.kind);
-        let stored = stored.with_context(|| format!("{kind} {name} cannot be applied"))?;
-        tracing::info!(child.kind = kind, child.name = name, "applied");
-        if let Some(field) = difference(&desired, &stored) {
-            // Such as a quantity of `1000m`, which is stored as `1`.
-            tracing::info!(child.kind = kind, field, "stored in another form");
-        }
-        if let Some(cached) = cached.filter(|cached| is_version(&stored, cached.version)) {
-            cached.unchanged_by.store(digest(&desired), Relaxed);
-        }
-        self.keep_child(write, owner, stored)
-    }
-
-    /// Adds the namespace, the owner reference, the label and the hash to a desired child. Returns
-    /// the cache of its kind, the child and its key.
-    fn child(
-        &self,
-        owner: &Owner,
-        kind: &ApiResource,
+impl<'a> Child<'a> {
+    /// Adds the namespace, the owner reference, the label and the hash to a desired child.
+    pub fn new(
+        cluster: &'a Cluster,
+        owner: &'a Owner,
+        kind: ApiResource,
         mut desired: Value,
-    ) -> anyhow::Result<(&Cache, Value, Key)> {
-        let (children, name) = (self.owned(kind)?, &kind.kind);
-        let (reconciled, of) = (&self.objects.kind, &owner.reference);
-        let group = of
-            .api_version
-            .rsplit_once('/')
-            .map_or("", |(group, _)| group);
+    ) -> Result<Self> {
+        let (children, name) = (cluster.owned(&kind)?, &kind.kind);
+        let (reconciled, of) = (&cluster.objects.kind, &owner.reference);
+        let group = of.api_version.rsplit_once('/');
         ensure!(
-            of.kind == reconciled.kind && group == reconciled.group,
+            of.kind == reconciled.kind && group.map_or("", |(group, _)| group) == reconciled.group,
             "{name} cannot be a child of {}, because this controller reconciles {}",
             of.kind,
             reconciled.kind,
@@ -133,10 +43,7 @@ impl Cluster {
         if children.namespaced && metadata["namespace"].is_null() {
             metadata["namespace"] = owner_in.into();
         }
-        let key = Key::new(
-            metadata["namespace"].as_str(),
-            metadata["name"].as_str().unwrap_or_default(),
-        );
+        let key = Key::of_json(metadata);
         ensure!(
             !key.name().is_empty(),
             "{name} cannot be a child: it has no metadata.name, by which the next pass finds it",
@@ -151,96 +58,135 @@ impl Cluster {
             Value::Array(references) => references.push(json!(owner.reference)),
             none => *none = json!([owner.reference]),
         }
-        metadata["labels"][MANAGED_BY] = self.operator.into();
+        metadata["labels"][MANAGED_BY] = cluster.operator.into();
         let hash = hash(&outline(&desired));
         desired["metadata"]["annotations"][HASH] = hash.into();
-        Ok((children, desired, key))
+        Ok(Self {
+            cluster,
+            owner,
+            kind,
+            key,
+            desired,
+            children,
+        })
     }
 
-    /// Caches the answer to an own write of a child, and returns it. Triggers another pass of `owner`
-    /// if the child may be deleted by now.
-    fn keep_child(&self, write: Write<'_>, owner: &Owner, stored: Value) -> anyhow::Result<Value> {
+    /// Applies the child, unless the cache shows no difference: see
+    /// [`Context::apply`](crate::Context::apply).
+    pub async fn apply(&self) -> Result<Value> {
+        let cached = self.children.get(&self.key);
+        let observed = cached.as_ref().map(|cached| cached.tree());
+        let observed = observed.transpose()?;
+        if let (Some(cached), Some(same)) = (&cached, &observed)
+            && (difference(&self.desired, same).is_none() || cached.is_unchanged_by(&self.desired))
+        {
+            return Ok(observed.unwrap_or_default());
+        }
+        let write = self.children.write(self.key.clone());
+        let result = match &observed {
+            Some(observed) => self.change(observed).await.map(|stored| (stored, true)),
+            None => self.create().await,
+        };
+        let (stored, is_applied) = result.with_context(|| self.cannot_be("applied"))?;
+        if !is_applied {
+            // `desired` may have a new password, say, because there seemed to be none.
+            write.done((&stored).try_into()?);
+            return Err(Unseen).context(format!("{} {}", self.kind.kind, self.key.name()));
+        }
+        self.log("applied");
+        if let Some(field) = difference(&self.desired, &stored) {
+            // Such as a quantity of `1000m`, which is stored as `1`.
+            tracing::info!(child.kind = self.kind.kind, field, "stored in another form");
+        }
+        self.keep(write, cached, stored, &self.desired)
+    }
+
+    /// Removes what others have put into the child, given by JSON pointers: see
+    /// [`Context::apply_exactly`](crate::Context::apply_exactly). `stored` is the child as an apply
+    /// has returned it.
+    pub async fn take_away(&self, stored: Value, foreign: Vec<String>) -> Result<Value> {
+        let (cached, paths) = (self.children.get(&self.key), json!(foreign));
+        let cached = cached.filter(|cached| cached.is_version_of(&stored));
+        let known = cached.as_deref();
+        if foreign.is_empty() || known.is_some_and(|known| known.is_unchanged_by(&paths)) {
+            return Ok(stored);
+        }
+        let remove = |path| json!({ "op": "remove", "path": path });
+        let write = self.children.write(self.key.clone());
+        let version = &stored["metadata"]["resourceVersion"];
+        let left = self.patch(version, foreign.iter().map(remove)).await;
+        let left = left.with_context(|| self.cannot_be("applied"))?;
+        self.log("removed what others have set");
+        self.keep(write, cached, left, &paths)
+    }
+
+    /// Creates the child, unless it is there: see
+    /// [`Context::create_once`](crate::Context::create_once).
+    pub async fn create_once(&self) -> Result<Value> {
+        if let Some(cached) = self.children.get(&self.key) {
+            let existing = cached.tree()?;
+            self.may_adopt(&existing).await?;
+            return Ok(existing);
+        }
+        let write = self.children.write(self.key.clone());
+        let created = self.create().await;
+        let (stored, is_new) = created.with_context(|| self.cannot_be("created"))?;
+        if is_new {
+            self.log("created");
+        }
+        self.keep(write, None, stored, &Value::Null)
+    }
+
+    /// Caches the answer to an own write, and returns it. If a webhook or the API server has undone the
+    /// write that `by` describes, so that the child still is as `cached`, it is not repeated. Triggers
+    /// another pass of the owner if the child may be deleted by now.
+    fn keep(
+        &self,
+        write: Write<'_>,
+        cached: Option<Arc<Cached>>,
+        stored: Value,
+        by: &Value,
+    ) -> Result<Value> {
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&stored)) {
+            cached.unchanged_by.store(digest(by), Relaxed);
+        }
         if write.done((&stored).try_into()?) == Done::Unsure {
-            let _ = self.changed.send(owner.key.clone()); // fails when the controller stops
+            let _ = self.cluster.changed.send(self.owner.key.clone()); // fails when the controller stops
         }
         Ok(stored)
     }
 
-    /// Creates `desired` as a child of `owner`, unless it is there: see
-    /// [`Context::create_once`](crate::Context::create_once).
-    pub async fn create_once(
-        &self,
-        owner: &Owner,
-        kind: &ApiResource,
-        desired: Value,
-    ) -> anyhow::Result<Value> {
-        let (children, desired, key) = self.child(owner, kind, desired)?;
-        if let Some(cached) = children.get(&key) {
-            let existing = serde_json::from_str(&cached.json())?;
-            self.may_adopt(kind, owner, &existing).await?;
-            return Ok(existing);
-        }
-        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
-        let write = children.write(key.clone());
-        let created = self.create(&at, &key, kind, owner, &desired).await;
-        let (name, kind) = (key.name(), &kind.kind);
-        let stored = match created.with_context(|| format!("{kind} {name} cannot be created"))? {
-            Created::New(stored) => {
-                tracing::info!(child.kind = kind, child.name = name, "created");
-                stored
-            }
-            Created::Existing(existing) => existing,
-        };
-        self.keep_child(write, owner, stored)
-    }
-
     /// Creates the child with a POST, which costs the API server less than an apply. A child of its
-    /// name that the cache lacks stays as it is, and is shown to the watch.
-    async fn create(
-        &self,
-        at: &Request,
-        key: &Key,
-        kind: &ApiResource,
-        owner: &Owner,
-        desired: &Value,
-    ) -> anyhow::Result<Created> {
+    /// name that the cache lacks stays as it is, and is shown to the watch. Returns the child, and true
+    /// if it is new.
+    async fn create(&self) -> Result<(Value, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
-        let known = self.objects.get(&owner.key);
+        let known = self.cluster.objects.get(&self.owner.key);
         if known.is_some_and(|known| known.settled.load(Relaxed)) {
-            self.is_alive(owner).await?;
+            self.is_owner_alive().await?;
         }
+        let desired = &self.desired;
         #[cfg(feature = "telemetry")]
-        let desired = &crate::telemetry::traces::annotated(desired.clone());
+        let desired = &*crate::telemetry::traces::annotated(desired);
         let params = PostParams {
-            field_manager: Some(self.field_manager.clone()),
+            field_manager: Some(self.cluster.field_manager.clone()),
             ..Default::default()
         };
-        match self
-            .send(at.create(&params, serde_json::to_vec(desired)?))
-            .await
-        {
+        let create = self.at().create(&params, serde_json::to_vec(desired)?);
+        match self.cluster.send(create).await {
             Err(kube::Error::Api(status)) if status.is_already_exists() => {
-                let existing = self.fetch(kind, key).await?;
+                let existing = self.cluster.fetch(&self.kind, &self.key).await?;
                 let existing = existing.context("it was deleted at the same moment")?;
-                let existing = self.adopt(at, kind, owner, existing).await?;
-                Ok(Created::Existing(existing))
+                Ok((self.adopt(existing).await?, false))
             }
-            stored => Ok(Created::New(stored?)),
+            stored => Ok((stored?, true)),
         }
     }
 
     /// Applies the child to an existing object of its name.
-    async fn change(
-        &self,
-        at: &Request,
-        kind: &ApiResource,
-        owner: &Owner,
-        mut new: Value,
-        old: &Value,
-    ) -> anyhow::Result<Value> {
-        self.may_adopt(kind, owner, old).await?;
-        let name = old["metadata"]["name"].as_str().unwrap_or_default();
+    async fn change(&self, old: &Value) -> Result<Value> {
+        self.may_adopt(old).await?;
         // The API server refuses the apply if the object has changed: by now, it may be an orphan,
         // which an owner reference would delete, or somebody else's object of the same name; and a
         // Service would lose a node port that was allocated since.
@@ -249,65 +195,78 @@ impl Cluster {
         // the managed fields is changed to that of an apply.
         let entries = old["metadata"]["managedFields"].as_array();
         let creation = entries.into_iter().flatten().position(|entry| {
-            entry["manager"] == *self.field_manager && entry["operation"] == "Update"
+            entry["manager"] == *self.cluster.field_manager && entry["operation"] == "Update"
         });
         if let Some(index) = creation {
-            let entry = format!("/metadata/managedFields/{index}");
-            let patch = json!([
-                { "op": "replace", "path": "/metadata/resourceVersion", "value": version },
-                { "op": "replace", "path": format!("{entry}/operation"), "value": "Apply" },
-            ]);
-            let patch = serde_json::from_value(patch)?;
-            let (params, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
-            let taken = self.send(at.patch(name, &params, &patch)).await?;
+            let operation = format!("/metadata/managedFields/{index}/operation");
+            let apply = json!({ "op": "replace", "path": operation, "value": "Apply" });
+            let taken = self.patch(&version, [apply]).await?;
             version = taken["metadata"]["resourceVersion"].clone();
         }
+        let mut new = self.desired.clone();
         new["metadata"]["resourceVersion"] = version;
         // If the object is gone, the version alone lets the API server make it again, for an owner
         // that may be gone as well.
         new["metadata"]["uid"] = old["metadata"]["uid"].clone();
         #[cfg(feature = "telemetry")]
-        let new = crate::telemetry::traces::annotated(new);
-        let (params, patch) = (self.params(), Patch::Apply(new));
-        Ok(self.send(at.patch(name, &params, &patch)).await?)
+        let new = crate::telemetry::traces::annotated(&new).into_owned();
+        let (params, patch) = (self.cluster.params(), Patch::Apply(new));
+        let apply = self.at().patch(self.key.name(), &params, &patch);
+        Ok(self.cluster.send(apply).await?)
     }
 
-    fn params(&self) -> PatchParams {
-        // The controller decides about these fields, whoever else has written them.
-        let mut params = PatchParams::apply(&self.field_manager).force();
-        // An apply fails for unknown fields anyway: validation would only cost another parse.
-        params.field_validation = Some(ValidationDirective::Ignore);
-        params
+    /// Changes the child by a JSON patch (RFC 6902), which the API server refuses if the child does not
+    /// have this version.
+    async fn patch(
+        &self,
+        version: &Value,
+        operations: impl IntoIterator<Item = Value>,
+    ) -> Result<Value> {
+        let same =
+            json!({ "op": "replace", "path": "/metadata/resourceVersion", "value": version });
+        let patch: Vec<_> = [same].into_iter().chain(operations).collect();
+        let patch = Patch::Json::<()>(serde_json::from_value(patch.into())?);
+        let params = PatchParams::default();
+        let patch = self.at().patch(self.key.name(), &params, &patch);
+        Ok(self.cluster.send(patch).await?)
     }
 
-    pub async fn send(&self, request: Result<HttpRequest<Vec<u8>>, RequestError>) -> Result<Value> {
-        let request = request.map_err(kube::Error::BuildRequest)?;
-        let Tree(stored) = self.client.request(request).await?;
-        Ok(stored)
+    pub fn at(&self) -> Request {
+        self.key.place(&self.kind)
+    }
+
+    fn cannot_be(&self, what: &str) -> String {
+        format!("{} {} cannot be {what}", self.kind.kind, self.key.name())
+    }
+
+    pub fn log(&self, done: &str) {
+        tracing::info!(
+            child.kind = self.kind.kind,
+            child.name = self.key.name(),
+            "{done}"
+        );
     }
 }
 
-/// The outcome of a creation.
-enum Created {
-    New(Value),
-    Existing(Value),
-}
+impl Cached {
+    fn tree(&self) -> serde_json::Result<Value> {
+        serde_json::from_str(&self.json())
+    }
 
-/// Returns true if `status` says that the object itself was not found. For a missing subresource,
-/// the details name no object.
-fn is_gone(status: &Status, name: &str) -> bool {
-    let details = status.details.as_ref();
-    status.is_not_found() && details.is_some_and(|details| details.name == name)
-}
+    /// Returns true if a write that `by` describes has changed nothing in this version.
+    fn is_unchanged_by(&self, by: &Value) -> bool {
+        self.unchanged_by.load(Relaxed) == digest(by)
+    }
 
-fn is_version(stored: &Value, version: u64) -> bool {
-    stored["metadata"]["resourceVersion"] == *version.to_string()
+    fn is_version_of(&self, stored: &Value) -> bool {
+        stored["metadata"]["resourceVersion"] == *self.version.to_string()
+    }
 }
 
 /// Returns a hash that stays in the memory of this process.
-fn digest(desired: &Value) -> u64 {
+fn digest(of: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
-    desired.to_string().hash(&mut hasher);
+    of.to_string().hash(&mut hasher);
     hasher.finish()
 }
 

@@ -17,7 +17,7 @@ use kube::{ResourceExt, api::ApiResource, runtime::watcher};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// An object in a cache.
 pub struct Cached {
@@ -29,8 +29,8 @@ pub struct Cached {
     /// The version of the spec. `None` for a kind without one.
     pub generation: Option<i64>,
     /// True once an answer of the API server has shown that the object no longer exists or is being
-    /// deleted, though the watch has not reported it yet.
-    pub gone: AtomicBool,
+    /// deleted, though the watch has not reported it yet: see [`Cache::set_gone`].
+    gone: AtomicBool,
     /// True once a pass has succeeded while the cache had this version.
     pub settled: AtomicBool,
     /// A hash of the desired child for which an apply changed nothing in this version. 0 if there
@@ -42,6 +42,12 @@ pub struct Cached {
 }
 
 impl Cached {
+    /// Returns true if nothing is to be made for the object any more. An object that the cache has as
+    /// being deleted may still need its cleanup.
+    pub fn is_gone(&self) -> bool {
+        self.gone.load(Relaxed) && !self.deleting
+    }
+
     /// Returns the object as JSON. The cache holds it as compressed text, which takes a fiftieth of
     /// the memory of a tree of values or of a Rust type.
     pub fn json(&self) -> String {
@@ -160,13 +166,8 @@ impl Cache {
         };
         // The list does not show if others have changed the object before the own write.
         let hidden = is_written.then(|| self.subject_of(&object)).flatten();
-        let told = self.insert(object, |known, version| {
-            if Some(known) == before {
-                known != version
-            } else {
-                known < version
-            }
-        });
+        let newer = |known, version| known < version || known != version && Some(known) == before;
+        let told = self.insert(object, newer);
         told.or(hidden)
     }
 
@@ -177,23 +178,24 @@ impl Cache {
         if let Some(writes) = entries.writes.get_mut(key) {
             writes.deleted = writes.deleted.max(version);
         }
-        entries
-            .objects
-            .get(key)
-            .filter(|known| known.version <= version)?;
+        let known = entries.objects.get(key);
+        known.filter(|known| known.version <= version)?;
         let gone = entries.take(key)?;
         entries.echoes.remove(key);
         Some(gone.subject.clone())
     }
 
+    /// Records that the API server has said that the object with this uid no longer exists or is
+    /// being deleted. Earlier versions of it, which the watch may still report, are gone as well.
+    pub fn set_gone(&self, key: &Key, uid: &str) {
+        let known = self.get(key).filter(|known| *known.uid == *uid);
+        known.inspect(|known| known.gone.store(true, Relaxed));
+    }
+
     /// Returns the keys of the objects that refer to `reference`.
     pub fn referrers(&self, reference: &Reference) -> Vec<Key> {
-        self.entries
-            .lock()
-            .referrers
-            .of(reference)
-            .cloned()
-            .collect()
+        let entries = self.entries.lock();
+        entries.referrers.of(reference).cloned().collect()
     }
 
     /// Returns the objects whose subject is `subject`.
@@ -219,9 +221,8 @@ impl Cache {
         entries.written.retain(|key, _| !is_in(key, namespace));
         let there = entries.objects.iter();
         let there = there.filter(|(key, _)| is_in(key, namespace));
-        there
-            .map(|(key, cached)| (key.clone(), cached.version))
-            .collect()
+        let versions = there.map(|(key, cached)| (key.clone(), cached.version));
+        versions.collect()
     }
 
     /// Ends a list after all of its objects were put. Returns the objects that were written while
@@ -255,6 +256,8 @@ impl Cache {
             return is_hidden.then_some(subject);
         }
         let cached = self.cached(object, version, subject.clone())?;
+        let same = known.filter(|known| known.uid == cached.uid);
+        same.inspect(|known| cached.gone.store(known.gone.load(Relaxed), Relaxed));
         let matters = known.is_none_or(|known| self.matters(known, &cached));
         entries.put(key, cached);
         matters.then_some(subject)

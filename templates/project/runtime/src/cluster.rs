@@ -1,13 +1,17 @@
 //! The cluster as one controller sees it and writes to it.
 
-use crate::cache::{Cache, Cached, Key};
+use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::events::Events;
 use crate::name::Name;
+use crate::observed::Tree;
 use crate::owner::Owner;
-use anyhow::Context as _;
-use kube::api::{ApiResource, DeleteParams, DynamicObject, GetParams, Preconditions};
-use kube::core::Request;
-use kube::{Client, Resource};
+use anyhow::{Context as _, Result};
+use axum::http::Request;
+use kube::Client;
+use kube::api::{ApiResource, DynamicObject, ValidationDirective};
+use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, Preconditions};
+use kube::core::{Status, request::Error};
+use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -60,7 +64,7 @@ impl Cluster {
     }
 
     /// Returns the cache of an owned kind.
-    pub fn owned(&self, kind: &ApiResource) -> anyhow::Result<&Cache> {
+    pub fn owned(&self, kind: &ApiResource) -> Result<&Cache> {
         let name = &kind.kind;
         let found = self.children.iter().find(|cache| cache.holds(kind));
         found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
@@ -68,11 +72,7 @@ impl Cluster {
 
     /// Returns the children of an owner, sorted by namespace and name, but not those of an earlier
     /// owner with the same name.
-    pub fn children_of(
-        &self,
-        owner: &Owner,
-        kind: &ApiResource,
-    ) -> anyhow::Result<Vec<Arc<Cached>>> {
+    pub fn children_of(&self, owner: &Owner, kind: &ApiResource) -> Result<Vec<Arc<Cached>>> {
         let mut children = Vec::new();
         for child in self.owned(kind)?.with_subject(&owner.key) {
             let object: DynamicObject = serde_json::from_str(&child.json())?;
@@ -84,39 +84,25 @@ impl Cluster {
         Ok(children.into_iter().map(|(_, _, child)| child).collect())
     }
 
-    pub async fn remove(
-        &self,
-        owner: &Owner,
-        kind: &ApiResource,
-        name: Name,
-    ) -> anyhow::Result<()> {
+    /// Deletes a child: see [`Context::remove`](crate::Context::remove).
+    pub async fn remove(&self, owner: &Owner, kind: &ApiResource, name: Name) -> Result<()> {
         let children = self.owned(kind)?;
         let key = name.key(owner.key.namespace(), children.namespaced);
         let child = children.get(&key).filter(|child| !child.deleting);
         let Some(child) = child else { return Ok(()) };
         let object: DynamicObject = serde_json::from_str(&child.json())?;
-        match owner.owns(&object) {
-            true => self.delete(kind, &key, object.metadata.uid).await,
-            false => Ok(()),
+        if !owner.owns(&object) {
+            return Ok(());
         }
-    }
-
-    async fn delete(
-        &self,
-        kind: &ApiResource,
-        key: &Key,
-        uid: Option<String>,
-    ) -> anyhow::Result<()> {
-        let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
         // The API server refuses to delete another object that was made under this name since.
-        let resource_version = None;
+        let (uid, resource_version) = (object.metadata.uid, None);
         let same = Preconditions {
             uid,
             resource_version,
         };
         let params = DeleteParams::background().preconditions(same);
-        let (kind, name) = (&kind.kind, key.name());
-        match self.send(at.delete(name, &params)).await {
+        let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
+        match self.send(place.delete(name, &params)).await {
             Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
             result => {
                 result.with_context(|| format!("{kind} {name} cannot be deleted"))?;
@@ -132,11 +118,11 @@ impl Cluster {
         kind: &ApiResource,
         name: Name,
         namespace: Option<&str>,
-    ) -> anyhow::Result<Option<String>> {
+    ) -> Result<Option<String>> {
         if let Some(read) = self.read.iter().find(|cache| cache.holds(kind)) {
             let key = name.key(namespace, read.namespaced);
-            let at = Request::new(DynamicObject::url_path(kind, key.namespace()));
-            return match self.send(at.get(key.name(), &GetParams::default())).await {
+            let get = key.place(kind).get(key.name(), &GetParams::default());
+            return match self.send(get).await {
                 Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
                 found => Ok(Some(found?.to_string())),
             };
@@ -156,4 +142,73 @@ impl Cluster {
         }
         Ok(found.map(|cached| cached.json()))
     }
+
+    /// Requests an object from the API server. It lists, because the watch needs this right anyway,
+    /// unlike `get`.
+    pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> Result<Option<Value>> {
+        let one = ListParams::default().fields(&format!("metadata.name={}", key.name()));
+        let list: Value = self.client.request(key.place(kind).list(&one)?).await?;
+        let mut found = list["items"][0].clone();
+        found["apiVersion"] = kind.api_version.clone().into();
+        found["kind"] = kind.kind.clone().into();
+        Ok(found["metadata"].is_object().then_some(found))
+    }
+
+    /// Applies the status of an object that the cache has at `version`.
+    pub async fn set_status(&self, key: Key, version: Option<String>, status: Value) -> Result<()> {
+        let kind = &self.objects.kind;
+        let patch = json!({
+            "apiVersion": kind.api_version, "kind": kind.kind, "status": status,
+            // The API server ignores a uid here. Without the version, an object that was made again
+            // under this name would get the status of the deleted one.
+            "metadata": { "resourceVersion": version },
+        });
+        let (params, patch, at) = (self.params(), Patch::Apply(patch), key.place(kind));
+        let request = at.patch_subresource("status", key.name(), &params, &patch);
+        let known = self.objects.get(&key);
+        let write = self.objects.write(key.clone());
+        match self.send(request).await {
+            Err(kube::Error::Api(status)) if is_gone(&status, key.name()) => {
+                // Just deleted: the watch may tell much later, and until then each child that is
+                // made for it would be collected, and made again.
+                known.inspect(|known| self.objects.set_gone(&key, &known.uid));
+                Ok(())
+            }
+            Err(error) => Err(error).context("the status cannot be applied"),
+            Ok(stored) => {
+                tracing::debug!("status applied");
+                self.keep_own(write, &key, stored)
+            }
+        }
+    }
+
+    /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
+    /// answer also contains changes by others, or if the object may be deleted by now.
+    pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> Result<()> {
+        if write.done((&stored).try_into()?) != Done::Kept {
+            let _ = self.changed.send(key.clone()); // fails when the controller stops
+        }
+        Ok(())
+    }
+
+    pub fn params(&self) -> PatchParams {
+        // The controller decides about these fields, whoever else has written them.
+        let mut params = PatchParams::apply(&self.field_manager).force();
+        // An apply fails for unknown fields anyway: validation would only cost another parse.
+        params.field_validation = Some(ValidationDirective::Ignore);
+        params
+    }
+
+    pub async fn send(&self, request: Result<Request<Vec<u8>>, Error>) -> kube::Result<Value> {
+        let request = request.map_err(kube::Error::BuildRequest)?;
+        let Tree(stored) = self.client.request(request).await?;
+        Ok(stored)
+    }
+}
+
+/// Returns true if `status` says that the object itself was not found. For a missing subresource,
+/// the details name no object.
+fn is_gone(status: &Status, name: &str) -> bool {
+    let details = status.details.as_ref();
+    status.is_not_found() && details.is_some_and(|details| details.name == name)
 }

@@ -3,8 +3,10 @@
 #[cfg(all(test, feature = "testing"))]
 mod tests;
 
+use crate::apply::Child;
 use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
+use crate::exact::foreign;
 use crate::name::Name;
 use crate::owner::Owner;
 use crate::typed::typed;
@@ -69,7 +71,9 @@ impl<S> Context<S> {
     ///
     /// Sends no request if the cached child has every field of `desired`. So a child that somebody
     /// changed or deleted is restored, and an unchanged child costs no request. Fields that `desired`
-    /// lacks stay as others set them, such as further labels or further keys of a ConfigMap.
+    /// lacks stay as others set them, such as further labels, further keys of a ConfigMap or further
+    /// containers of a Deployment: [`Context::apply_exactly`] takes them away. A field that an earlier
+    /// pass has applied, and this one no longer does, is removed.
     ///
     /// A child of that name that is not in the cache is not changed, because the reconciler could not
     /// look at it: the pass is repeated after a second, when it is. What must be made only once, such
@@ -90,9 +94,54 @@ impl<S> Context<S> {
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
-        let desired = serde_json::to_value(desired)?;
-        let stored = self.cluster.apply(&owner, &kind, desired).await?;
-        Ok(serde_json::from_value(stored)?)
+        let child = serde_json::to_value(desired)?;
+        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        Ok(serde_json::from_value(child.apply().await?)?)
+    }
+
+    /// Applies `desired` as [`Context::apply`] does, and takes away what others have put into it:
+    /// - in each map that `desired` sets, such as the `data` of a ConfigMap or a `nodeSelector`, the
+    ///   keys that `desired` lacks. The Rust type says which fields are maps.
+    /// - in each list that `desired` sets, such as `containers` and `env`, the items that `desired`
+    ///   lacks.
+    ///
+    /// A map or list that `desired` leaves out stays; an empty one is emptied. These stay, too:
+    /// - the `metadata` of the child, where controllers and tools keep labels and annotations, and its
+    ///   `status`;
+    /// - in further labels and annotations, such as those of a pod template, the keys of
+    ///   `kubernetes.io` and `k8s.io`: `kubectl rollout restart` sets one;
+    /// - single fields that `desired` lacks, such as `replicas`: most are defaults;
+    /// - `secrets` and `imagePullSecrets` of a ServiceAccount, which controllers extend.
+    ///
+    /// It costs one more request, and only if there is something to take away. Do not use it for
+    /// Pods: the API server adds volumes to them, and lets nobody take these away.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+    /// use runtime::Context;
+    ///
+    /// async fn settings(pod: &Pod, ctx: &Context, settings: ConfigMap) -> anyhow::Result<ConfigMap> {
+    ///     ctx.apply_exactly(pod, settings).await
+    /// }
+    /// ```
+    ///
+    /// Rights: `create` and `patch` of the child's kind.
+    ///
+    /// # Errors
+    /// Fails as [`Context::apply`] does: an object that is not a child of `owner` is left alone.
+    pub async fn apply_exactly<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
+    where
+        O: Resource<DynamicType = ()>,
+        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
+        let child = serde_json::to_value(desired)?;
+        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        let stored = child.apply().await?;
+        let foreign = foreign::<K>(&child.desired, &stored);
+        Ok(serde_json::from_value(
+            child.take_away(stored, foreign).await?,
+        )?)
     }
 
     /// Creates `child` as a child of `owner`, unless there is one of its name, and returns the child
@@ -120,8 +169,8 @@ impl<S> Context<S> {
     {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
         let child = serde_json::to_value(child)?;
-        let stored = self.cluster.create_once(&owner, &kind, child).await?;
-        Ok(serde_json::from_value(stored)?)
+        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        Ok(serde_json::from_value(child.create_once().await?)?)
     }
 
     /// Deletes the child of `owner` with this name, if there is one: for a child that is no longer
@@ -180,10 +229,8 @@ impl<S> Context<S> {
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
         let (kind, name) = (ApiResource::erase::<K>(&()), name.into());
-        let found = self
-            .cluster
-            .get(&kind, name, obj.meta().namespace.as_deref());
-        let found = found.await?;
+        let namespace = obj.meta().namespace.as_deref();
+        let found = self.cluster.get(&kind, name, namespace).await?;
         Ok(found.as_deref().map(typed).transpose()?)
     }
 
@@ -228,7 +275,7 @@ impl<S> Context<S> {
         }
         let version = latest.meta().resource_version.clone();
         let status = serde_json::to_value(status)?;
-        self.cluster.write_status(key, version, status).await
+        self.cluster.set_status(key, version, status).await
     }
 
     /// Publishes an event, which `kubectl describe` shows. `reason` is one CamelCase word for

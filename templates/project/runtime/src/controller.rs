@@ -277,11 +277,8 @@ impl Untyped {
         for cache in &mut caches.children {
             let selector = &mut cache.watched.label_selector;
             let ours = format!("{MANAGED_BY}={}", shared.operator);
-            *selector = Some(
-                selector
-                    .take()
-                    .map_or(ours.clone(), |wanted| format!("{wanted},{ours}")),
-            );
+            let wanted: Vec<_> = selector.take().into_iter().chain([ours]).collect();
+            *selector = Some(wanted.join(","));
         }
         let name = parts.name;
         shared.metrics.controller(name, parts.limits.concurrency);

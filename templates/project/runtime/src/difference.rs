@@ -7,46 +7,44 @@ use serde_json::Value;
 /// of a Role must be removed. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document, so
 /// only for its own kinds: a list of this name in a custom resource is replaced as a whole, unless
 /// its CRD says otherwise.
-const MERGED: [(&str, &[&str]); 17] = [
-    ("conditions", &["type"]),
-    ("containers", &["name"]),
-    ("env", &["name"]),
-    ("ephemeralContainers", &["name"]),
-    ("hostAliases", &["ip"]),
-    ("imagePullSecrets", &["name"]),
-    ("initContainers", &["name"]),
-    ("ownerReferences", &["uid"]),
+const MERGED: [(&[&str], &[&str]); 11] = [
+    (&["conditions"], &["type"]),
+    (
+        &["containers", "ephemeralContainers", "initContainers"],
+        &["name"],
+    ),
+    (&["env", "volumes", "resourceClaims"], &["name"]),
+    (&["imagePullSecrets", "secrets", "webhooks"], &["name"]),
+    (&["hostAliases"], &["ip"]),
+    (&["ownerReferences"], &["uid"]),
     // The ports of a container or of a Service. The ports in a rule of a NetworkPolicy are not
     // merged: see `merged`.
-    ("ports", &["containerPort", "port", "protocol"]),
-    ("resourceClaims", &["name"]),
-    ("secrets", &["name"]),
+    (&["ports"], &["containerPort", "port", "protocol"]),
     (
-        "topologySpreadConstraints",
+        &["topologySpreadConstraints"],
         &["topologyKey", "whenUnsatisfiable"],
     ),
-    ("volumeDevices", &["devicePath"]),
-    ("volumeMounts", &["mountPath"]),
-    ("volumes", &["name"]),
-    ("webhooks", &["name"]),
-    ("finalizers", &[]),
+    (&["volumeDevices"], &["devicePath"]),
+    (&["volumeMounts"], &["mountPath"]),
+    (&["finalizers"], &[]),
 ];
 
 /// Returns the path of the first field of `desired` that `observed` lacks. Further fields of
 /// `observed` are not compared: these are defaults, or fields that others added.
 pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
-    let version = desired["apiVersion"].as_str().unwrap_or_default();
+    compare(desired, observed, merges(desired))
+}
+
+/// Returns true if the lists of [`MERGED`] are merged in objects of this kind.
+pub fn merges(object: &Value) -> bool {
+    let version = object["apiVersion"].as_str().unwrap_or_default();
     let group = version.rsplit_once('/').map_or("", |(group, _)| group);
     let is_own = !group.contains('.') || group.ends_with(".k8s.io");
-    compare(
-        desired,
-        observed,
-        is_own && desired["kind"] != "EndpointSlice",
-    )
+    is_own && object["kind"] != "EndpointSlice"
 }
 
 /// Compares two values. Without `merges`, all lists but those of the metadata are compared as a whole.
-fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
+pub fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
     match desired {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
             let (observed, merges) = (&observed[name], merges || name == "metadata");
@@ -71,8 +69,8 @@ fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
 }
 
 /// Returns the key by which the list `name` is merged, if it is one of [`MERGED`].
-fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
-    let (known, key) = MERGED.iter().find(|(known, _)| *known == name)?;
+pub fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
+    let (_, key) = MERGED.iter().find(|(known, _)| known.contains(&name))?;
     let items = list.as_array()?;
     // The ports in a rule of a NetworkPolicy have neither a name nor the port of a container or of
     // a target.
@@ -80,7 +78,7 @@ fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
         let mut fields = ["name", "containerPort", "targetPort"].iter();
         fields.any(|field| !item[field].is_null())
     };
-    let is_merged = *known != "ports" || (!items.is_empty() && items.iter().all(opened));
+    let is_merged = name != "ports" || (!items.is_empty() && items.iter().all(opened));
     is_merged.then_some(*key)
 }
 
@@ -124,21 +122,22 @@ fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
     let observed = observed.as_array().map_or(&[][..], Vec::as_slice);
     let mut items = items.iter().enumerate();
     items.find_map(|(index, item)| {
-        // If `desired` leaves out a field of the key, the field has a default.
-        let is_same = |other: &&Value| {
-            key.iter()
-                .all(|field| item[field].is_null() || item[field] == other[field])
-        };
-        let mut same = observed.iter().filter(|other| {
-            if item.is_object() {
-                is_same(other)
-            } else {
-                *other == item
-            }
-        });
+        let mut same = observed.iter().filter(|other| is_same(key, item, other));
         let lacks = same.all(|other| compare(item, other, true).is_some());
         lacks.then(|| format!("[{index}]"))
     })
+}
+
+/// Returns true if the key says that `other` is the item of a merged list that `desired` describes.
+pub fn is_same(key: &[&str], desired: &Value, other: &Value) -> bool {
+    match desired {
+        // If `desired` leaves out a field of the key, the field has a default.
+        Value::Object(fields) => key.iter().all(|field| {
+            let field = fields.get(*field).map(|value| (value, &other[field]));
+            field.is_none_or(|(value, other)| value.is_null() || value == other)
+        }),
+        desired => desired == other,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The failures of passes.
 
-use crate::adopt::Unseen;
 use kube::core::Status;
 
 /// The causes of a refusal, as the API server names them.
@@ -21,18 +20,29 @@ pub fn is_of_deleted_namespace(error: &anyhow::Error) -> bool {
 
 /// Returns the errors among the causes that the API server has sent.
 fn api_errors(error: &anyhow::Error) -> impl Iterator<Item = &Status> {
-    error
-        .chain()
-        .filter_map(|cause| match cause.downcast_ref() {
-            Some(kube::Error::Api(status)) => Some(&**status),
-            _ => None,
-        })
+    let errors = error.chain().filter_map(|cause| cause.downcast_ref());
+    errors.filter_map(|error| match error {
+        kube::Error::Api(status) => Some(&**status),
+        _ => None,
+    })
 }
 
 fn has_cause(status: &Status, reason: &str) -> bool {
     let mut causes = status.details.iter().flat_map(|details| &details.causes);
     causes.any(|cause| cause.reason == reason)
 }
+
+/// The error that a child cannot be made, because an object of its name belongs to another owner or
+/// was not made by this operator.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NameTaken(pub String);
+
+/// The error that a child cannot be applied, because the cache lacks an object of its name that is
+/// there: the reconciler could not look at it. The next pass can.
+#[derive(Debug, thiserror::Error)]
+#[error("it was not in the cache")]
+pub struct Unseen;
 
 /// The error that a stored object does not fit its Rust type.
 #[derive(Debug, thiserror::Error)]

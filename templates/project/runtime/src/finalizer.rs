@@ -3,10 +3,9 @@
 use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use crate::pass::Reconcile;
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
+use kube::ResourceExt;
 use kube::api::{DynamicObject, Patch, PatchParams};
-use kube::core::Request;
-use kube::{Resource, ResourceExt};
 use serde_json::json;
 
 /// A finalizer, and the cleanup that has to succeed before the finalizer is removed.
@@ -45,7 +44,7 @@ impl Finalizer {
         key: &Key,
         cached: &Cached,
         held: bool,
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool> {
         let object: DynamicObject = serde_json::from_str(&cached.json())?;
         let mut names = object.finalizers().to_vec();
         names.retain(|name| name != self.name);
@@ -55,12 +54,9 @@ impl Finalizer {
         // The API server refuses the patch if the object has changed: others have finalizers in the
         // same list.
         let metadata = json!({ "finalizers": names, "resourceVersion": object.resource_version() });
-        let at = Request::new(DynamicObject::url_path(
-            &cluster.objects.kind,
-            key.namespace(),
-        ));
         let patch = Patch::Merge(json!({ "metadata": metadata }));
-        let request = at.patch(key.name(), &PatchParams::default(), &patch);
+        let place = key.place(&cluster.objects.kind);
+        let request = place.patch(key.name(), &PatchParams::default(), &patch);
         let write = cluster.objects.write(key.clone());
         match cluster.send(request).await {
             Ok(stored) => {

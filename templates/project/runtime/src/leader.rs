@@ -3,7 +3,7 @@
 //! the time at which it last saw the lease change, so the clocks need not agree.
 
 use crate::health::{ELECTION, Health};
-use anyhow::{anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
 use kube::{Api, Client, api::PostParams, api::entry::CommitError};
@@ -78,12 +78,12 @@ impl Elector {
     ///
     /// If the lease is lost, `lead` is dropped and the result is an error. The process must then
     /// end: another replica is about to lead.
-    pub async fn run<F: Future<Output = anyhow::Result<()>>>(
+    pub async fn run<F: Future<Output = Result<()>>>(
         mut self,
         stop: CancellationToken,
         health: Health,
         lead: impl FnOnce() -> F,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         tracing::info!(identity = self.identity, "waiting to lead");
         loop {
             let claim = timeout(RENEW_WITHIN, self.acquire()).await;
@@ -148,13 +148,10 @@ impl Elector {
     }
 
     /// Takes or renews the lease, unless another replica holds it.
-    async fn acquire(&mut self) -> anyhow::Result<Claim> {
+    async fn acquire(&mut self) -> Result<Claim> {
         let asked = Instant::now();
-        let mut lease = self
-            .leases
-            .entry(self.operator)
-            .await?
-            .or_insert(Lease::default);
+        let lease = self.leases.entry(self.operator).await?;
+        let mut lease = lease.or_insert(Lease::default);
         let found = lease.get().spec.clone().unwrap_or_default();
         if self.seen.0 != found {
             self.seen = (found.clone(), Instant::now());
@@ -175,17 +172,16 @@ impl Elector {
         Ok(Claim::Held)
     }
 
-    async fn release(&self) -> anyhow::Result<()> {
+    async fn release(&self) -> Result<()> {
         let mut lease = self.leases.get(self.operator).await?;
         let spec = lease.spec.get_or_insert_default();
         let held = spec.holder_identity.as_ref() == Some(&self.identity);
         ensure!(held, "another replica holds it");
         spec.holder_identity = Some(String::new());
         spec.lease_duration_seconds = Some(1);
-        let parameters = PostParams::default();
-        self.leases
-            .replace(self.operator, &parameters, &lease)
-            .await?;
+        let release = PostParams::default();
+        let release = self.leases.replace(self.operator, &release, &lease);
+        release.await?;
         tracing::info!("lease released");
         Ok(())
     }

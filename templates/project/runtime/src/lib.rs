@@ -48,6 +48,7 @@ mod context;
 mod controller;
 mod difference;
 mod events;
+mod exact;
 mod failure;
 mod finalizer;
 mod health;

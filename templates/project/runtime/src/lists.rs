@@ -45,8 +45,7 @@ impl Lists {
             ends: namespaces.iter().map(end).collect(),
             early: namespaces
                 .iter()
-                .cloned()
-                .map(|one| (one, BTreeSet::new()))
+                .map(|one| (one.clone(), BTreeSet::new()))
                 .collect(),
             pending,
         }

@@ -12,7 +12,7 @@ use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
 use anyhow::ensure;
-use futures::future::try_join_all;
+use futures::{FutureExt, future::try_join_all};
 use kube::{Client, Config};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -161,8 +161,8 @@ impl Manager {
         let elector = Elector::new(operator, for_all.clone(), namespace, identity.clone());
         let elector = options.leader_elect.then_some(elector);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
-        let mut namespaces: Vec<_> = options.watch_namespace.into_iter().map(Some).collect();
-        namespaces.retain(|name| name.as_deref() != Some(""));
+        let chosen = options.watch_namespace.into_iter();
+        let mut namespaces: Vec<_> = chosen.filter(|name| !name.is_empty()).map(Some).collect();
         if namespaces.is_empty() {
             namespaces.push(None);
         }
@@ -244,10 +244,9 @@ impl Manager {
         #[cfg(feature = "webhooks")]
         let webhooks_only = {
             let (options, webhooks) = &mut self.webhooks;
-            let webhooks = options
-                .clone()
-                .serve(mem::take(webhooks), &served, &self.client)?;
-            webhooks.map(|serve| servers.spawn(serve));
+            let (serve, webhooks) = (options.clone(), mem::take(webhooks));
+            let serve = serve.serve(webhooks, &served, &self.client)?;
+            serve.map(|serve| servers.spawn(serve));
             options.webhooks_only
         };
         #[cfg(not(feature = "webhooks"))]
@@ -259,10 +258,8 @@ impl Manager {
         servers.spawn(self.server.clone().serve(served, self.client.clone()));
         let lead = move || {
             shared.metrics.leads(true);
-            let run = controllers
-                .into_iter()
-                .map(|controller| controller.run(shared.clone()));
-            let run: Vec<_> = run.collect();
+            let run = |controller: Untyped| controller.run(shared.clone());
+            let run: Vec<_> = controllers.into_iter().map(run).collect();
             async move {
                 try_join_all(run).await?;
                 shared.stop.cancelled().await; // without a controller, nothing has run
@@ -274,11 +271,7 @@ impl Manager {
             Some(elector) => drop(work.spawn(elector.run(stop.clone(), health, lead))),
             None => drop(work.spawn(lead())),
         }
-        let stopping = stop.clone();
-        work.spawn(async move {
-            stopping.cancelled().await;
-            Ok(())
-        });
+        work.spawn(stop.clone().cancelled_owned().map(Ok));
         let mut result = Ok(());
         loop {
             let ended = tokio::select! {

@@ -126,10 +126,12 @@ impl Metrics {
     /// Sets for how long the passes in progress have run: all together, and the longest.
     pub fn running(&self, controller: &str, (all, longest): (Duration, Duration)) {
         let labels = queue(controller);
-        let unfinished = self.unfinished.get_or_create(&labels);
-        unfinished.set(all.as_secs_f64());
-        let of_longest = self.longest.get_or_create(&labels);
-        of_longest.set(longest.as_secs_f64());
+        self.unfinished
+            .get_or_create(&labels)
+            .set(all.as_secs_f64());
+        self.longest
+            .get_or_create(&labels)
+            .set(longest.as_secs_f64());
     }
 
     /// Sets the number of namespaces in which not all kinds are listed.

@@ -62,42 +62,23 @@ impl Observed {
     }
 }
 
-impl TryFrom<Value> for Observed {
-    type Error = serde_json::Error;
-
-    fn try_from(mut tree: Value) -> serde_json::Result<Self> {
-        let data = data_of(&tree)?;
-        let metadata = tree.get_mut("metadata").map(Value::take);
-        let metadata = metadata_from(metadata.unwrap_or_default())?;
-        Ok(Self { metadata, data })
-    }
-}
-
 impl TryFrom<&Value> for Observed {
     type Error = serde_json::Error;
 
     fn try_from(tree: &Value) -> serde_json::Result<Self> {
-        let metadata = metadata_from(tree["metadata"].clone())?;
-        let data = data_of(tree)?;
+        let metadata = Option::deserialize(&tree["metadata"])?.unwrap_or_default();
+        let is_data = |name: &str| !["apiVersion", "kind", "metadata"].contains(&name);
+        let fields = tree.as_object().into_iter().flatten();
+        let data: BTreeMap<_, _> = fields.filter(|(name, _)| is_data(name)).collect();
+        let data = serde_json::to_string(&data)?.into();
         Ok(Self { metadata, data })
     }
-}
-
-fn metadata_from(found: Value) -> serde_json::Result<ObjectMeta> {
-    Option::deserialize(found).map(Option::unwrap_or_default)
-}
-
-fn data_of(tree: &Value) -> serde_json::Result<Box<str>> {
-    let is_data = |name: &str| !["apiVersion", "kind", "metadata"].contains(&name);
-    let fields = tree.as_object().into_iter().flatten();
-    let data: BTreeMap<_, _> = fields.filter(|(name, _)| is_data(name)).collect();
-    serde_json::to_string(&data).map(Into::into)
 }
 
 impl<'de> Deserialize<'de> for Observed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Tree(object) = Tree::deserialize(deserializer)?;
-        object.try_into().map_err(D::Error::custom)
+        (&object).try_into().map_err(D::Error::custom)
     }
 }
 

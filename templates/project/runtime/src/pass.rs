@@ -22,16 +22,10 @@ pub type SetCondition =
 
 /// Makes the span of a pass, which is in each line that the runtime and the reconciler log: it says
 /// which object the line is about. `attempt` is higher than 1 after failures in a row.
-pub fn span(
-    controller: &str,
-    kind: &ApiResource,
-    key: &Key,
-    cached: &Cached,
-    attempt: u32,
-) -> Span {
+pub fn span(name: &str, kind: &ApiResource, key: &Key, cached: &Cached, attempt: u32) -> Span {
     info_span!(
         "reconcile",
-        controller,
+        controller = name,
         kind = kind.kind,
         namespace = key.namespace(),
         name = key.name(),

@@ -105,9 +105,8 @@ async fn review(client: &Client, token: &str) -> kube::Result<Answer> {
     let parameters = PostParams::default();
     let mut review = TokenReview::default();
     review.spec.token = token.to_owned();
-    let review = Api::all(client.clone())
-        .create(&parameters, &review)
-        .await?;
+    let reviews = Api::all(client.clone());
+    let review = reviews.create(&parameters, &review).await?;
     let status = review.status.unwrap_or_default();
     let Some(user) = status.user.filter(|_| status.authenticated == Some(true)) else {
         return Ok(Err(StatusCode::UNAUTHORIZED));
@@ -119,9 +118,8 @@ async fn review(client: &Client, token: &str) -> kube::Result<Answer> {
     review.spec.uid = user.uid;
     review.spec.groups = user.groups;
     review.spec.extra = user.extra;
-    let review = Api::all(client.clone())
-        .create(&parameters, &review)
-        .await?;
+    let reviews = Api::all(client.clone());
+    let review = reviews.create(&parameters, &review).await?;
     let allowed = review.status.is_some_and(|status| status.allowed);
     Ok(allowed.then_some(()).ok_or(StatusCode::FORBIDDEN))
 }

@@ -54,29 +54,22 @@ impl Rollout {
             let failed = (Some("ReplicaFailure"), Some("True"));
             [failed, (Some("Progressing"), Some("False"))].contains(&says)
         });
+        let failure = failed.filter(|_| current);
         Self {
             desired,
             replicas,
             ready_replicas,
             is_complete: current && counts == [desired; 3],
-            failure: failed
-                .filter(|_| current)
-                .map(|one| one.message.unwrap_or_default()),
+            failure: failure.map(|one| one.message.unwrap_or_default()),
         }
     }
 
     /// Returns the condition `Ready`, which is `True` if the rollout is complete.
     #[must_use]
     pub fn ready(&self) -> Condition {
-        let count = format!(
-            "{} of {} replicas are ready",
-            self.ready_replicas, self.desired
-        );
-        let reason = if self.is_complete {
-            "AllReady"
-        } else {
-            "NotAllReady"
-        };
+        let (ready, desired) = (self.ready_replicas, self.desired);
+        let count = format!("{ready} of {desired} replicas are ready");
+        let reason = ["NotAllReady", "AllReady"][usize::from(self.is_complete)];
         conditions::new("Ready", self.is_complete, reason, &count)
     }
 

@@ -102,9 +102,8 @@ impl Failures {
 fn jittered(object: &impl Hash, delay: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
     (object, delay).hash(&mut hasher);
-    delay
-        .min(LONGEST)
-        .mul_f64(1.0 + (hasher.finish() % 100) as f64 / 1000.0)
+    let share = (hasher.finish() % 100) as f64 / 1000.0;
+    delay.min(LONGEST).mul_f64(1.0 + share)
 }
 
 #[cfg(test)]

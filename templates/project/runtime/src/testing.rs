@@ -21,7 +21,7 @@ mod webhook;
 pub use children::{comes_back, is_kept, is_made_once};
 pub use define::define;
 pub use fake::FakeCluster;
-pub use objects::{create, gets_ready, goes_away, merge};
+pub use objects::{create, gets_ready, gets_reason, goes_away, merge};
 pub use operator::{Operator, namespace, until};
 #[cfg(feature = "webhooks")]
 pub use {conversion::conversion_loses_nothing, status::with_status, webhook::request};

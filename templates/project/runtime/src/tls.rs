@@ -36,9 +36,8 @@ impl Certificate {
     pub fn acceptor(&self, terms: Terms) -> anyhow::Result<TlsAcceptor> {
         let chain = CertificateDer::pem_slice_iter(&self.chain).collect::<Result<_, _>>()?;
         let key = PrivateKeyDer::from_pem_slice(&self.key)?;
-        let clients = terms
-            .clients
-            .unwrap_or_else(WebPkiClientVerifier::no_client_auth);
+        let clients = terms.clients;
+        let clients = clients.unwrap_or_else(WebPkiClientVerifier::no_client_auth);
         let config = ServerConfig::builder().with_client_cert_verifier(clients);
         let mut config = config.with_single_cert(chain, key)?;
         config.alpn_protocols = terms.protocols.iter().map(|name| name.to_vec()).collect();

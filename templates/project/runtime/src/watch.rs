@@ -21,10 +21,8 @@ pub async fn watch(
     changed: impl Fn(Key),
     cold: TaskTrackerToken,
 ) {
-    let (place, config) = (
-        namespace.filter(|_| cache.namespaced),
-        cache.watched.clone(),
-    );
+    let place = namespace.filter(|_| cache.namespaced);
+    let config = cache.watched.clone();
     let mut events = match cache.metadata_only {
         false => watcher(api(client.clone(), place, &cache.kind), config).boxed(),
         true => watcher(api(client.clone(), place, &cache.kind), config)
@@ -48,12 +46,8 @@ pub async fn watch(
                 unlisted = before.clone();
             }
             Ok(Event::InitApply(object) | Event::Apply(object)) if version(&object) == 0 => {
-                let version = object.metadata.resource_version;
-                tracing::error!(
-                    resource,
-                    version,
-                    "cannot be watched: a version is no number"
-                );
+                let (version, why) = (object.metadata.resource_version, "a version is no number");
+                tracing::error!(resource, version, "cannot be watched: {why}");
                 return pending().await; // with `cold`, so that nothing is reconciled
             }
             Ok(Event::InitApply(object)) => {
@@ -94,10 +88,8 @@ pub async fn watch(
 /// Requests one object, if the selectors of the watch match it.
 async fn look_for(cache: &Cache, client: Client, key: &Key) -> kube::Result<Option<Observed>> {
     let watched = cache.watched.clone();
-    let fields = watched.field_selector.into_iter();
-    let fields: Vec<_> = fields
-        .chain([format!("metadata.name={}", key.name())])
-        .collect();
+    let mut fields: Vec<_> = watched.field_selector.into_iter().collect();
+    fields.push(format!("metadata.name={}", key.name()));
     let one = ListParams {
         label_selector: watched.label_selector,
         field_selector: Some(fields.join(",")),
@@ -137,11 +129,8 @@ fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> 
 fn report(resource: &str, namespace: Option<&str>, error: &Error) {
     match error {
         Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {
-            tracing::warn!(
-                resource,
-                namespace,
-                "unknown to the cluster: is the CRD installed?"
-            );
+            let why = "unknown to the cluster: is the CRD installed?";
+            tracing::warn!(resource, namespace, "{why}");
         }
         // Usual after a pause, and while a CRD is new: the objects are listed again.
         Error::WatchError(status) if status.code == 410 => {

@@ -173,15 +173,14 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
     pub fn watches_with<Other>(
-        mut self,
+        self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
     ) -> Self
     where
         Other: Resource<DynamicType = (), Scope: 'static>,
     {
-        self.watch(watch, names, false);
-        self
+        self.watch(watch, names, false)
     }
 
     /// Like [`Controller::watches_with`], but caches only the metadata of the objects: for kinds
@@ -191,15 +190,14 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
     pub fn watches_metadata<Other>(
-        mut self,
+        self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
     ) -> Self
     where
         Other: Resource<DynamicType = (), Scope: 'static>,
     {
-        self.watch(watch, names, true);
-        self
+        self.watch(watch, names, true)
     }
 
     /// Lets the reconciler read objects of a kind without a watch: [`Context::get`](crate::Context::get)
@@ -229,21 +227,21 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     fn watch<Other>(
-        &mut self,
+        mut self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
         metadata_only: bool,
-    ) where
+    ) -> Self
+    where
         Other: Resource<DynamicType = (), Scope: 'static>,
     {
         let mut cache = cache::<Other>(Subject::Itself);
         watch.apply_to(&mut cache);
         cache.metadata_only = metadata_only;
-        self.caches
-            .objects
-            .references
-            .push(references(names, cache.namespaced));
+        let references = references(names, cache.namespaced);
+        self.caches.objects.references.push(references);
         self.caches.watched.push(cache);
+        self
     }
 }
 

@@ -1,11 +1,10 @@
 //! The worker of a controller: it calls the reconciler and handles the result.
 
 use crate::action::{Action, Again};
-use crate::adopt::NameTaken;
 use crate::cache::{Cache, Cached, Key};
 use crate::cluster::Cluster;
 use crate::conditions;
-use crate::failure::{DoesNotFit, is_of_deleted_namespace, is_outdated, message};
+use crate::failure::{DoesNotFit, NameTaken, is_of_deleted_namespace, is_outdated, message};
 use crate::finalizer::{Finalizer, Stage};
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
@@ -14,7 +13,7 @@ use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
 use crate::shared::Shared;
 use crate::watch::watch;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, Result, bail};
 use futures::{FutureExt, StreamExt, future, future::BoxFuture, stream::FuturesUnordered};
 use kube::{Resource, api::DynamicObject, runtime::events::EventType};
 use parking_lot::Mutex;
@@ -74,7 +73,7 @@ impl Worker {
 
     /// Reconciles the objects of the chosen namespaces, or of all namespaces, until the process is
     /// told to stop.
-    pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> anyhow::Result<()> {
+    pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> Result<()> {
         let (name, shared) = (self.parts.name, &self.shared);
         let mut lists = Lists::new(self.namespaces(&self.cluster.objects));
         let mut watches = pin!(self.watch(&lists));
@@ -177,18 +176,19 @@ impl Worker {
     /// change.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
         let cached = self.cluster.objects.get(&key);
-        let Some(cached) = cached.filter(|cached| !cached.gone.load(Relaxed)) else {
+        let Some(cached) = cached.filter(|cached| !cached.is_gone()) else {
             self.forget(&key);
             #[cfg(feature = "telemetry")]
             self.traces.forget(&key);
             return (key, None);
         };
-        let attempt = {
-            let failures = self.failures.lock();
-            failures.get(&key).map_or(1, |known| known.count + 1)
-        };
+        let failures = self
+            .failures
+            .lock()
+            .get(&key)
+            .map_or(0, |known| known.count);
         let kind = &self.cluster.objects.kind;
-        let span = span(self.parts.name, kind, &key, &cached, attempt);
+        let span = span(self.parts.name, kind, &key, &cached, failures + 1);
         #[cfg(feature = "telemetry")]
         self.traces.begin(&span, kind, &key, &cached);
         let again = self.reconcile(&key, cached).instrument(span).await;
@@ -242,12 +242,7 @@ impl Worker {
     }
 
     /// Reconciles the object, or runs its cleanup if it is being deleted. Ends at `deadline`.
-    async fn stage(
-        &self,
-        key: &Key,
-        mut cached: Arc<Cached>,
-        deadline: Instant,
-    ) -> anyhow::Result<Action> {
+    async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
         let Some(finalizer) = &self.parts.finalizer else {
             return match cached.deleting {
                 // Its children go with it. To put them right would make those again that are
@@ -283,11 +278,7 @@ impl Worker {
     }
 
     /// Waits for a step of a pass, at most until `deadline`.
-    async fn until<Step: Future>(
-        &self,
-        deadline: Instant,
-        step: Step,
-    ) -> anyhow::Result<Step::Output> {
+    async fn until<Step: Future>(&self, deadline: Instant, step: Step) -> Result<Step::Output> {
         let limit = self.parts.limits.timeout;
         let ended = timeout_at(deadline, step).await;
         ended.with_context(|| format!("reconciler took longer than {limit:?}"))
@@ -300,7 +291,7 @@ impl Worker {
         reconcile: &Reconcile,
         cached: &Cached,
         deadline: Instant,
-    ) -> anyhow::Result<Action> {
+    ) -> Result<Action> {
         let pass = reconcile(&cached.json(), self.cluster.clone()).map_err(DoesNotFit)?;
         let mut task = AbortOnDropHandle::new(tokio::spawn(pass.in_current_span()));
         let ended = match self.until(deadline, &mut task).await {
@@ -324,14 +315,13 @@ impl Worker {
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
         let known = self.cluster.objects.get(key);
-        let Some(cached) = known.filter(|known| !known.gone.load(Relaxed)) else {
+        let Some(cached) = known.filter(|known| !known.is_gone()) else {
             tracing::warn!("{message}; the object is gone");
             return None;
         };
         let json = &cached.json();
-        let about = serde_json::from_str::<DynamicObject>(json)
-            .ok()?
-            .object_ref(&self.cluster.objects.kind);
+        let object: DynamicObject = serde_json::from_str(json).ok()?;
+        let about = object.object_ref(&self.cluster.objects.kind);
         let events = &self.cluster.events;
         if error.is::<DoesNotFit>() {
             tracing::warn!("{message}; waiting for an edit");
@@ -344,19 +334,13 @@ impl Worker {
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
-        let failed = match cached.deleting {
-            true => "CleanupFailed",
-            false => "ReconcileFailed",
-        };
+        let failed = ["ReconcileFailed", "CleanupFailed"][usize::from(cached.deleting)];
         events.publish(about, EventType::Warning, failed, &message);
         if let Some(set_condition) = &self.parts.set_condition {
-            let known = error
-                .chain()
-                .any(|cause| cause.is::<NameTaken>())
-                .then_some("NameTaken");
-            let reason = known
-                .or_else(|| conditions::refusal(&message))
-                .unwrap_or(failed);
+            let reason = match error.chain().any(|cause| cause.is::<NameTaken>()) {
+                true => "NameTaken",
+                false => conditions::refusal(&message).unwrap_or(failed),
+            };
             let unready = conditions::new("Ready", false, reason, &message);
             if let Ok(set) = set_condition(json, self.cluster.clone(), unready) {
                 let set = timeout(SET_CONDITION, set).await;

@@ -57,6 +57,25 @@ fn a_failure_is_in_the_status_and_each_of_its_notes_in_an_event() {
 }
 
 #[test]
+fn a_failure_is_tried_again_in_time_and_a_change_does_not_wait_for_that() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.fate = |request| if creates(request, "configmaps") { Fate::Refused(500) } else { Fate::Answered };
+        // Until then, the pause has grown to its maximum.
+        run.pass_time(300).await;
+        let passes =
+            |run: &Run| run.processes[0].log.lock().passes.iter().filter(|pass| pass.is_of("webs", "a")).count();
+        let before = passes(&run);
+        while passes(&run) == before {
+            run.pass_time(1).await;
+        }
+        user::act(&mut run.world.lock(), "a", 1);
+        run.pass_time(60).await;
+        run.settled().await;
+    });
+}
+
+#[test]
 fn a_conflict_that_lasts_is_a_failure() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Plain).await;

@@ -172,8 +172,7 @@ impl Run {
                 "configmaps" if web => {
                     child["data"] == json!(data(spec)) && child["metadata"]["labels"]["tier"] == tier
                 }
-                // An adopted ConfigMap may have fields of the other kind.
-                "configmaps" => child["data"]["value"] == *spec.value.to_string(),
+                "configmaps" => child["data"] == json!({ "value": spec.value.to_string() }),
                 _ => child["rules"] == json!(rules(spec)),
             };
             let metadata = &child["metadata"];

@@ -6,6 +6,7 @@ mod conformance;
 mod details;
 mod directed;
 mod judge;
+mod knowledge;
 mod model;
 mod operator;
 mod page;

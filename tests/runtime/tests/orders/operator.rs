@@ -50,6 +50,9 @@ pub(crate) struct Status {
     pub value: String,
     #[serde(default)]
     pub observed_generation: i64,
+    /// The uid of the object that the pass has seen.
+    #[serde(default)]
+    pub seen: String,
     #[serde(default)]
     pub conditions: Vec<Condition>,
 }
@@ -125,10 +128,11 @@ fn role(web: &Web) -> Role {
 
 async fn reconcile(web: Arc<Web>, ctx: Arc<Context>, log: Arc<Mutex<Log>>) -> anyhow::Result<Action> {
     let pass = begin(&log, &*web);
-    let map = ctx.apply(&*web, config_map(&web)).await?;
+    let map = ctx.apply_exactly(&*web, config_map(&web)).await?;
     let role = ctx.apply(&*web, role(&web)).await?;
     pass.applied(vec![map.resource_version(), role.resource_version()]);
     finish(&ctx, &*web, map).await?;
+    pass.succeeded();
     Ok(Action::done())
 }
 
@@ -140,6 +144,7 @@ where
     let mut status = object.status().cloned().unwrap_or_default();
     let generation = object.meta().generation;
     status.value = map.data.unwrap_or_default().remove("value").unwrap_or_default();
+    status.seen = object.meta().uid.clone().unwrap_or_default();
     status.observed_generation = generation.unwrap_or_default();
     conditions::set(&mut status.conditions, generation, conditions::new("Ready", true, "Done", ""));
     ctx.apply_status(object, status).await

@@ -71,9 +71,10 @@ async fn reconcile(page: Arc<Page>, ctx: Arc<Context>, log: Arc<Mutex<Log>>) -> 
     desired.metadata.name = Some(page.name_any());
     let (label, value) = PART.split_once('=').unwrap_or_default();
     desired.labels_mut().insert(label.into(), value.into());
-    let map = ctx.apply(&*page, desired).await?;
+    let map = ctx.apply_exactly(&*page, desired).await?;
     pass.applied(vec![map.resource_version()]);
     finish(&ctx, &*page, map).await?;
+    pass.succeeded();
     Ok(Action::await_change())
 }
 

@@ -5,6 +5,7 @@ use kube::{Resource, ResourceExt};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use tokio::time::Instant;
 
 /// A call of a reconciler.
 #[derive(Clone, Debug)]
@@ -13,6 +14,10 @@ pub(crate) struct Pass {
     pub metadata: ObjectMeta,
     /// The versions of the children as the pass has seen them, if all could be applied.
     pub children: Option<Vec<Option<String>>>,
+    /// The time at which it has ended, if it has.
+    pub ended: Option<Instant>,
+    /// True if it has come to its last line.
+    pub succeeded: bool,
 }
 
 /// The log of an operator's passes.
@@ -51,7 +56,8 @@ pub(crate) fn begin<K: Resource<DynamicType = ()>>(log: &Arc<Mutex<Log>>, object
     if object.meta().deletion_timestamp.is_some() {
         seen.wrong.push(format!("a pass of {plural} {name}, which is being deleted"));
     }
-    seen.passes.push(Pass { plural, metadata: object.meta().clone(), children: None });
+    let metadata = object.meta().clone();
+    seen.passes.push(Pass { plural, metadata, children: None, ended: None, succeeded: false });
     Running { log: log.clone(), number: seen.passes.len() - 1 }
 }
 
@@ -59,12 +65,17 @@ impl Running {
     pub(crate) fn applied(&self, children: Vec<Option<String>>) {
         self.log.lock().passes[self.number].children = Some(children);
     }
+
+    pub(crate) fn succeeded(&self) {
+        self.log.lock().passes[self.number].succeeded = true;
+    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         let mut log = self.log.lock();
-        let Pass { plural, metadata, .. } = &log.passes[self.number];
+        let Pass { plural, metadata, ended, .. } = &mut log.passes[self.number];
+        *ended = Some(Instant::now());
         let of = (plural.clone(), metadata.name.clone().unwrap_or_default());
         log.running.remove(&of);
     }

@@ -51,6 +51,12 @@ impl Rules {
         if request.method == "PATCH" && before.is_none() {
             self.wrong.push(format!("an apply makes an object, whose owner may be gone: {line}"));
         }
+        let seen = request.body["status"]["seen"].as_str().filter(|seen| !seen.is_empty());
+        if let (Some(seen), Some(before)) = (seen, before)
+            && uid(before) != seen
+        {
+            self.wrong.push(format!("the status of {seen} is written to {}: {line}", uid(before)));
+        }
         let controller = |object: &Value| object["metadata"]["ownerReferences"][0]["uid"].clone();
         let (from, to) = (before.map(controller).unwrap_or_default(), controller(&request.body));
         if !from.is_null() && !to.is_null() && from != to {

@@ -27,7 +27,7 @@ pub(crate) fn act(world: &mut World, name: &str, number: u8) {
         (4, Some(_), ..) => delete("webs", "Foreground"),
         (5, Some(_), ..) => delete("webs", "Orphan"),
         (6, _, Some(_), _) => delete("configmaps", "Background"),
-        (7, _, Some(_), _) => patch("configmaps", json!({ "data": { "value": "drifted" } })),
+        (7, _, Some(_), _) => patch("configmaps", json!({ "data": { "value": "drifted", "theirs": "x" } })),
         (8, _, Some(_), _) => {
             patch("configmaps", json!({ "metadata": { "labels": { "app.kubernetes.io/managed-by": null } } }))
         }

@@ -1,6 +1,7 @@
 //! The model API server and its clients: a request waits until the schedule lets the server answer it, and an event of
 //! a watch waits until the schedule sends it.
 
+use crate::knowledge::Knowledge;
 use crate::model::{Answer, Request, Server, Watch};
 use crate::rules::Rules;
 use axum::body::{Body, Bytes, to_bytes};
@@ -27,6 +28,8 @@ pub(crate) struct Pending {
     pub sender: usize,
     pub request: Request,
     pub sent: Instant,
+    /// The number of moves before it was sent.
+    after: usize,
     reply: oneshot::Sender<Reply>,
 }
 
@@ -71,6 +74,9 @@ pub(crate) struct World {
     /// The operators' writes that were accepted.
     pub written: Vec<Request>,
     pub rules: Rules,
+    pub knowledge: Knowledge,
+    /// The number of answers so far.
+    answers: usize,
     /// The number of moves that lead to more: changes, events that are sent, new watches.
     pub moves: usize,
 }
@@ -88,7 +94,11 @@ impl World {
                 let request =
                     Request::read(head.method.as_str(), &head.uri.to_string(), content.unwrap_or_default(), &body);
                 let (reply, replied) = oneshot::channel();
-                world.lock().arrived.push(Pending { sender, request, sent: Instant::now(), reply });
+                {
+                    let world = &mut *world.lock();
+                    let after = world.answers;
+                    world.arrived.push(Pending { sender, request, sent: Instant::now(), after, reply });
+                }
                 match timeout(SILENCE, replied).await {
                     Ok(Ok(reply)) => reply,
                     Ok(Err(_)) => Err("connection reset".into()),
@@ -107,6 +117,9 @@ impl World {
         self.open.retain(|open| !open.stream.is_closed());
         let given_up = |pending: &Pending| pending.is_abandoned() && pending.sent.elapsed() >= SILENCE;
         self.pending.retain(|pending| !given_up(pending));
+        for plural in ["webs", "pages"] {
+            self.server.all(plural).iter().for_each(|object| self.knowledge.exists(plural, object));
+        }
         let timed_out = |open: &Open| {
             let seconds = open.watch.request.asks("timeoutSeconds").and_then(|seconds| seconds.parse().ok());
             open.since.elapsed() >= Duration::from_secs(seconds.unwrap_or(u64::MAX / 1000))
@@ -116,7 +129,7 @@ impl World {
 
     /// Ends a request.
     pub(crate) fn end(&mut self, index: usize, fate: Fate) {
-        let Pending { sender, request, sent, reply } = self.pending.remove(index);
+        let Pending { sender, request, sent, after, reply } = self.pending.remove(index);
         self.trace.push(format!("{sender} {} {fate:?}", request.line()));
         let refused = |code: u16| {
             let reason = match code {
@@ -135,11 +148,18 @@ impl World {
                 return;
             }
             fate => {
-                let answer = self.carry_out(sender, sent, &request);
+                let answer = self.carry_out(sender, (sent, after), &request);
                 match fate {
                     Fate::Lost => Err("connection reset".into()),
                     Fate::TimedOut => Ok(response(504, &refused(504))),
-                    _ => Ok(response(answer.code, &answer.body)),
+                    _ => {
+                        let (code, body) = (answer.code, &answer.body);
+                        if !reply.is_closed() {
+                            self.answers += 1;
+                            self.knowledge.answered(sender, &request, code, body, self.answers);
+                        }
+                        Ok(response(code, body))
+                    }
                 }
             }
         };
@@ -152,16 +172,16 @@ impl World {
         let (sent, rest) = self.pending.drain(..).partition(|pending| pending.sender == sender);
         self.pending = rest;
         let sent: Vec<Pending> = sent;
-        for Pending { request, sent, .. } in
+        for Pending { request, sent, after, .. } in
             sent.into_iter().filter(|pending| carried_out && !pending.request.is_watch())
         {
-            self.carry_out(sender, sent, &request);
+            self.carry_out(sender, (sent, after), &request);
         }
         self.open.retain(|open| open.sender != sender);
     }
 
     /// Lets the server carry out a request, and records the effect.
-    fn carry_out(&mut self, sender: usize, sent: Instant, request: &Request) -> Answer {
+    fn carry_out(&mut self, sender: usize, (sent, after): (Instant, usize), request: &Request) -> Answer {
         let (version, before) = (self.server.version(), self.server.get(&request.id()));
         let answer = self.server.answer(request);
         if request.writes() {
@@ -170,6 +190,10 @@ impl World {
             self.trace.push(format!("  {} {}", answer.code, if changed { "changed" } else { "same" }));
             if answer.code < 300 {
                 self.rules.written(sender, sent, request, before.as_deref());
+                self.rules.wrong.extend(self.knowledge.wrong(sender, request, after));
+                if changed {
+                    self.knowledge.written(request, self.server.version());
+                }
                 self.written.push(request.clone());
             }
         }
@@ -202,6 +226,7 @@ impl World {
         self.moves += 1;
         let (name, plural) = (object["metadata"]["name"].as_str().unwrap_or_default(), open.watch.request.kind.plural);
         self.trace.push(format!("{} {type_} {plural} {name} {version}", open.sender));
+        self.knowledge.told(open.sender, plural, type_, &object);
         let _ = open.stream.send(Ok(line(&json!({ "type": type_, "object": object }))));
     }
 

@@ -1,6 +1,8 @@
 //! The keys of objects in caches.
 
-use kube::ResourceExt;
+use kube::api::{ApiResource, DynamicObject};
+use kube::{Resource, ResourceExt, core::Request};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The namespace of an object, if its kind is namespaced, and its name. Clones share their text: an
@@ -15,6 +17,17 @@ impl Key {
 
     pub fn of(object: &impl ResourceExt) -> Self {
         Self::new(object.meta().namespace.as_deref(), &object.name_any())
+    }
+
+    /// Takes the key from the metadata of an object.
+    pub fn of_json(metadata: &Value) -> Self {
+        let name = metadata["name"].as_str().unwrap_or_default();
+        Self::new(metadata["namespace"].as_str(), name)
+    }
+
+    /// Returns the place of requests for objects of a kind in the namespace.
+    pub fn place(&self, kind: &ApiResource) -> Request {
+        Request::new(DynamicObject::url_path(kind, self.namespace()))
     }
 
     pub fn namespace(&self) -> Option<&str> {

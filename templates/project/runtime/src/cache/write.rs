@@ -55,12 +55,8 @@ pub enum Done {
 impl Cache {
     /// Begins a write of the object. Call this before the request is sent: see [`Write::done`].
     pub fn write(&self, key: Key) -> Write<'_> {
-        self.entries
-            .lock()
-            .writes
-            .entry(key.clone())
-            .or_default()
-            .count += 1;
+        let mut entries = self.entries.lock();
+        entries.writes.entry(key.clone()).or_default().count += 1;
         Write { cache: self, key }
     }
 }

@@ -40,10 +40,9 @@ where
         let mut add = |place: &str, fields: Map<String, Value>| {
             for (name, value) in fields {
                 let is_taken = line.iter().any(|(taken, _)| *taken == name);
-                let name = if is_taken {
-                    format!("{place}.{name}")
-                } else {
-                    name
+                let name = match is_taken {
+                    true => format!("{place}.{name}"),
+                    false => name,
                 };
                 line.push((name, value));
             }

@@ -1,6 +1,7 @@
 //! A cluster in memory, for unit tests of reconcilers.
 
 mod answers;
+mod patches;
 
 use crate::cache::Cache;
 use crate::cluster::Cluster;

@@ -57,7 +57,29 @@ pub fn merge<K: Object>(api: &Api<K>, name: &str, patch: Value) -> impl Future<O
 /// # Panics
 /// Panics if this does not happen in time, or if the object does not exist.
 pub fn gets_ready<K: Object>(api: &Api<K>, name: &str) -> impl Future<Output = String> {
-    At::of(api).gets_ready(name)
+    At::of(api).gets(name, "status", "True")
+}
+
+/// Waits until the condition `Ready` of an object has this reason, whatever its status, and is about
+/// the object's last change. Returns the message of the condition.
+///
+/// ```no_run
+/// use kube::api::Api;
+/// use runtime::{Object, testing::gets_reason};
+///
+/// async fn waits<K: Object>(objects: &Api<K>) {
+///     assert_eq!(gets_reason(objects, "sample", "Waiting").await, "no database yet");
+/// }
+/// ```
+///
+/// # Panics
+/// Panics if this does not happen in time, or if the object does not exist.
+pub fn gets_reason<K: Object>(
+    api: &Api<K>,
+    name: &str,
+    reason: &str,
+) -> impl Future<Output = String> {
+    At::of(api).gets(name, "reason", reason)
 }
 
 /// Deletes an object, and waits until it is gone: see [`create`].
@@ -95,10 +117,10 @@ impl At {
         self.client.request_text(request.unwrap()).await.unwrap();
     }
 
-    async fn gets_ready(self, name: &str) -> String {
-        until("Ready", async || {
+    async fn gets(self, name: &str, field: &str, value: &str) -> String {
+        until(&format!("Ready of {field} {value}"), async || {
             let object = self.get(name).await.expect("the object exists");
-            ready(&object).map(str::to_owned)
+            ready(&object, field, value).map(str::to_owned)
         })
         .await
     }
@@ -121,9 +143,9 @@ impl At {
     }
 }
 
-/// Returns the message of the condition `Ready` if it is `True`, and neither the condition nor the
-/// status is about an earlier generation of the object.
-fn ready(object: &Value) -> Option<&str> {
+/// Returns the message of the condition `Ready` if a field of it has this value, and neither the
+/// condition nor the status is about an earlier generation of the object.
+fn ready<'a>(object: &'a Value, field: &str, value: &str) -> Option<&'a str> {
     let status = &object["status"];
     let current = |of: &Value| {
         let observed = &of["observedGeneration"];
@@ -131,8 +153,8 @@ fn ready(object: &Value) -> Option<&str> {
     };
     let conditions = status["conditions"].as_array()?;
     let ready = conditions.iter().find(|one| one["type"] == "Ready")?;
-    let is_ready = ready["status"] == "True" && current(ready) && current(status);
-    is_ready.then(|| ready["message"].as_str().unwrap_or_default())
+    let is_so = ready[field] == value && current(ready) && current(status);
+    is_so.then(|| ready["message"].as_str().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -162,8 +184,11 @@ mod tests {
             (json!(2), json!(2), "False", None),
         ] {
             let object = object(observed, of_condition, status);
-            assert_eq!(ready(&object), expected, "{object}");
+            assert_eq!(ready(&object, "status", "True"), expected, "{object}");
         }
-        assert_eq!(ready(&json!({ "metadata": { "generation": 1 } })), None);
+        let waits = object(json!(2), json!(2), "False");
+        assert_eq!(ready(&waits, "status", "False"), Some("One"));
+        let unknown = json!({ "metadata": { "generation": 1 } });
+        assert_eq!(ready(&unknown, "status", "True"), None);
     }
 }

@@ -26,8 +26,8 @@ pub fn controller() -> Controller<Parcel> {
 ///
 /// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<Parcel>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps it as
-    // it is; beside it, `controller` needs `.owns::<ConfigMap>()`:
+    // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps what
+    // it sets; beside it, `controller` needs `.owns::<ConfigMap>()`:
     //     let mut child = ConfigMap::default();
     //     child.metadata.name = obj.metadata.name.clone();
     //     ctx.apply(&*obj, child).await?;
@@ -46,8 +46,9 @@ async fn cleanup(obj: Arc<Parcel>, _ctx: Arc<Context>) -> anyhow::Result<Action>
 fn status(obj: &Parcel) -> ParcelStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let message = "Everything that the spec asks for is there";
-    let ready = conditions::new("Ready", true, "Reconciled", message);
+    // An object is `Ready` when everything is there that its spec asks for: say so once it is.
+    let message = "`reconcile` does nothing yet";
+    let ready = conditions::new("Ready", false, "NotImplemented", message);
     conditions::set(&mut conditions, generation, ready);
     ParcelStatus {
         observed_generation: generation,
@@ -73,7 +74,8 @@ mod tests {
         .unwrap();
         let first = status(&obj);
         assert_eq!(first.observed_generation, Some(2));
-        assert!(conditions::is_true(&first.conditions, "Ready"));
+        let ready = conditions::is_true(&first.conditions, "Ready");
+        assert!(!ready, "now that it is, test what it takes");
 
         obj.status = Some(first.clone());
         assert_eq!(status(&obj), first, "each pass would write again");

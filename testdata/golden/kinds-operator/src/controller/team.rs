@@ -167,7 +167,7 @@ fn role_binding(obj: &Team) -> RoleBinding {
 fn status(obj: &Team) -> TeamStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let ready = conditions::new("Ready", true, "Reconciled", &obj.spec.message);
+    let ready = conditions::new("Ready", true, "Applied", &obj.spec.message);
     conditions::set(&mut conditions, generation, ready);
     TeamStatus {
         observed_generation: generation,

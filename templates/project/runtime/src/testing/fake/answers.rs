@@ -1,5 +1,6 @@
 //! The objects of a cluster in memory, and the answers to requests about them.
 
+use super::patches::{edit, merge};
 use axum::http::{Method, Request, Response, StatusCode, Uri, header};
 use kube::client::Body;
 use parking_lot::Mutex;
@@ -81,9 +82,6 @@ impl Store {
                 }
                 Ok(self.delete(collection, object))
             }
-            Method::PATCH if patch == "application/json-patch+json" => {
-                Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType"))
-            }
             Method::PATCH | Method::PUT => {
                 let applied = patch == "application/apply-patch+yaml";
                 let mut object = match known {
@@ -91,9 +89,20 @@ impl Store {
                     None if applied && place.subresource.is_empty() => json!({}),
                     None => return Err(NOT_FOUND),
                 };
-                let version = &sent["metadata"]["resourceVersion"];
+                let is_version = |one: &&Value| one["path"] == "/metadata/resourceVersion";
+                let version = match sent.as_array() {
+                    Some(operations) => operations.iter().find(is_version).map(|one| &one["value"]),
+                    None => Some(&sent["metadata"]["resourceVersion"]),
+                };
+                let version = version.unwrap_or(&Value::Null);
                 if !version.is_null() && *version != object["metadata"]["resourceVersion"] {
                     return Err((StatusCode::CONFLICT, "Conflict"));
+                }
+                if patch == "application/json-patch+json" {
+                    let part = place.subresource.as_str();
+                    let edited = edit(&mut object, &sent).filter(|()| part.is_empty());
+                    edited.ok_or((StatusCode::UNPROCESSABLE_ENTITY, "Invalid"))?;
+                    return Ok(self.insert(collection, object));
                 }
                 match (*method == Method::PUT, place.subresource.as_str()) {
                     (true, "") => object = sent,
@@ -145,24 +154,6 @@ fn finalizers(object: &Value) -> usize {
     object["metadata"]["finalizers"]
         .as_array()
         .map_or(0, Vec::len)
-}
-
-/// Applies a merge patch (RFC 7396), which also does as much of server-side apply as unit tests
-/// need.
-fn merge(into: &mut Value, patch: Value) {
-    let Value::Object(patch) = patch else {
-        *into = patch;
-        return;
-    };
-    if !into.is_object() {
-        *into = json!({});
-    }
-    for (field, value) in patch {
-        match value {
-            Value::Null => drop(into.as_object_mut().and_then(|into| into.remove(&field))),
-            value => merge(&mut into[&field], value),
-        }
-    }
 }
 
 /// The parts of the path of a request.

@@ -68,7 +68,7 @@ fn config_map(obj: &Tenant) -> ConfigMap {
 fn status(obj: &Tenant) -> TenantStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let ready = conditions::new("Ready", true, "Reconciled", &obj.spec.message);
+    let ready = conditions::new("Ready", true, "Applied", &obj.spec.message);
     conditions::set(&mut conditions, generation, ready);
     TenantStatus {
         observed_generation: generation,

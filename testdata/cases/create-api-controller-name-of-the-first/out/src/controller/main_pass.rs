@@ -26,8 +26,8 @@ pub fn controller() -> Controller<WebServer> {
 ///
 /// Runs after every change and every failure, always from the top: it must be idempotent.
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
-    // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps it as
-    // it is; beside it, `controller` needs `.owns::<ConfigMap>()`:
+    // Your logic goes here. For example, this makes a ConfigMap of the object's name and keeps what
+    // it sets; beside it, `controller` needs `.owns::<ConfigMap>()`:
     //     let mut child = ConfigMap::default();
     //     child.metadata.name = obj.metadata.name.clone();
     //     ctx.apply(&*obj, child).await?;
@@ -46,7 +46,9 @@ async fn cleanup(obj: Arc<WebServer>, _ctx: Arc<Context>) -> anyhow::Result<Acti
 fn status(obj: &WebServer) -> WebServerStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
-    let ready = conditions::new("Ready", true, "Reconciled", &obj.spec.message);
+    // An object is `Ready` when everything is there that its spec asks for: say so once it is.
+    let message = &format!("`reconcile` does nothing yet with `{}`", obj.spec.message);
+    let ready = conditions::new("Ready", false, "NotImplemented", message);
     conditions::set(&mut conditions, generation, ready);
     WebServerStatus {
         observed_generation: generation,
@@ -68,7 +70,8 @@ mod tests {
         .unwrap();
         let first = status(&obj);
         assert_eq!(first.observed_generation, Some(2));
-        assert!(conditions::is_true(&first.conditions, "Ready"));
+        let ready = conditions::is_true(&first.conditions, "Ready");
+        assert!(!ready, "now that it is, test what it takes");
 
         obj.status = Some(first.clone());
         assert_eq!(status(&obj), first, "each pass would write again");

@@ -1,0 +1,161 @@
+//! The rules about what each process knows: after it is told of a deletion, it makes nothing for the deleted object, and
+//! after it is told of a change, or a pass has failed, a pass begins in time.
+
+use crate::model::Request;
+use crate::passes::{Log, Pass};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The time in which a pass begins after a change is told or the pass before has ended: the latter may still report a
+/// failure for ten seconds.
+const SOON: Duration = Duration::from_secs(15);
+/// The time in which a failed pass is tried again: twenty seconds and a tenth, after the time for the report.
+const RETRY: Duration = Duration::from_secs(40);
+
+/// An object as a process knows it: the process, the plural of the kind and the name.
+type About = (usize, &'static str, String);
+
+#[derive(Default)]
+pub(crate) struct Knowledge {
+    /// True if an object gets a finalizer before its first pass, which may take long.
+    pub finalizer: bool,
+    /// The uids that each name of a reconciled kind has had.
+    uids: BTreeMap<(&'static str, String), BTreeSet<String>>,
+    /// The uids that are gone or being deleted as each process knows, and the move by which it was told.
+    dead: BTreeMap<(usize, String), usize>,
+    /// The objects that each process knows to be there, with the last change by others that it was told, and when.
+    there: BTreeMap<About, Option<(u64, Instant)>>,
+    /// The versions of reconciled objects that the operators' own writes have made.
+    own: BTreeSet<u64>,
+}
+
+fn is_reconciled(plural: &str) -> bool {
+    matches!(plural, "webs" | "pages")
+}
+
+fn uid(object: &Value) -> &str {
+    object["metadata"]["uid"].as_str().unwrap_or_default()
+}
+
+fn version(object: &Value) -> u64 {
+    object["metadata"]["resourceVersion"].as_str().and_then(|version| version.parse().ok()).unwrap_or_default()
+}
+
+fn is_deleted(object: &Value) -> bool {
+    !object["metadata"]["deletionTimestamp"].is_null()
+}
+
+impl Knowledge {
+    /// Records an object that there is.
+    pub(crate) fn exists(&mut self, plural: &'static str, object: &Value) {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+        self.uids.entry((plural, name)).or_default().insert(uid(object).to_owned());
+    }
+
+    /// Records the version that an operator's own write has made.
+    pub(crate) fn written(&mut self, request: &Request, version: u64) {
+        if is_reconciled(request.kind.plural) {
+            self.own.insert(version);
+        }
+    }
+
+    /// Records what an answer tells a process. `number` is the number of this move.
+    pub(crate) fn answered(&mut self, sender: usize, request: &Request, code: u16, body: &Value, number: usize) {
+        let plural = request.kind.plural;
+        if !is_reconciled(plural) {
+            return;
+        }
+        let one = request.asks("fieldSelector").and_then(|field| field.strip_prefix("metadata.name="));
+        match (&*request.method, one, &request.name) {
+            ("GET", Some(name), _) => self.dead_but(sender, plural, name, &body["items"][0], number),
+            ("GET", None, None) if code == 200 => {
+                if request.asks("continue").is_none() {
+                    self.there.retain(|(of, kind, _), _| (*of, *kind) != (sender, plural));
+                }
+                for object in body["items"].as_array().into_iter().flatten() {
+                    self.is_there(sender, plural, object, None);
+                }
+            }
+            ("PATCH", _, Some(name)) if code == 404 && request.subresource == "status" => {
+                self.dead_but(sender, plural, name, &Value::Null, number);
+            }
+            ("PATCH", _, Some(name)) if code < 300 && is_deleted(body) => {
+                self.dead_but(sender, plural, name, body, number);
+            }
+            _ => {}
+        }
+    }
+
+    /// Records that all objects of this name are gone but `left`.
+    fn dead_but(&mut self, sender: usize, plural: &'static str, name: &str, left: &Value, number: usize) {
+        for one in self.uids.get(&(plural, name.to_owned())).into_iter().flatten() {
+            if one != uid(left) || is_deleted(left) {
+                self.dead.entry((sender, one.clone())).or_insert(number);
+            }
+        }
+        self.there.remove(&(sender, plural, name.to_owned()));
+    }
+
+    /// Records what an event tells a process.
+    pub(crate) fn told(&mut self, sender: usize, plural: &'static str, type_: &str, object: &Value) {
+        if !is_reconciled(plural) {
+            return;
+        }
+        if type_ == "DELETED" {
+            let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+            self.there.remove(&(sender, plural, name));
+        } else {
+            let change = (version(object), Instant::now());
+            self.is_there(sender, plural, object, Some(change).filter(|(version, _)| !self.own.contains(version)));
+        }
+    }
+
+    fn is_there(&mut self, sender: usize, plural: &'static str, object: &Value, change: Option<(u64, Instant)>) {
+        let about = (sender, plural, object["metadata"]["name"].as_str().unwrap_or_default().to_owned());
+        let lacks_finalizer = self.finalizer && object["metadata"]["finalizers"].is_null();
+        // What does not fit its Rust type waits for an edit.
+        let fits = object["spec"]["value"].is_i64() && object["spec"]["pause"].is_null();
+        if is_deleted(object) || lacks_finalizer || !fits {
+            self.there.remove(&about);
+        } else {
+            let known = self.there.entry(about).or_default();
+            *known = change.or(*known);
+        }
+    }
+
+    /// Returns what is wrong about an operator's write. `sent` is the number of the move after which it was sent.
+    pub(crate) fn wrong(&self, sender: usize, request: &Request, sent: usize) -> Option<String> {
+        let owner = request.body["metadata"]["ownerReferences"][0]["uid"].as_str()?;
+        let told = self.dead.get(&(sender, owner.to_owned()))?;
+        (sent >= *told).then(|| format!("{sender} was told that the owner is deleted, and writes: {}", request.line()))
+    }
+
+    /// Returns the objects for which a pass of this process is overdue.
+    pub(crate) fn overdue(&self, sender: usize, log: &Log) -> BTreeSet<String> {
+        let mut overdue = BTreeSet::new();
+        for ((_, plural, name), change) in self.there.iter().filter(|((of, ..), _)| *of == sender) {
+            // Without a last pass, the controller may still wait for a list, or for the finalizer.
+            let Some(last) = log.passes.iter().rfind(|pass| pass.is_of(plural, name)) else { continue };
+            let Some(ended) = last.ended else { continue };
+            let seen = last.version();
+            match change {
+                Some((version, at)) if seen < *version && ended.max(*at).elapsed() > SOON => {
+                    overdue.insert(format!("{sender} was told of a change of {plural} {name}, and no pass begins"));
+                }
+                _ if !last.succeeded && ended.elapsed() > RETRY => {
+                    overdue.insert(format!("{sender} does not try {plural} {name} again"));
+                }
+                _ => {}
+            }
+        }
+        overdue
+    }
+}
+
+impl Pass {
+    fn version(&self) -> u64 {
+        self.metadata.resource_version.as_ref().and_then(|version| version.parse().ok()).unwrap_or_default()
+    }
+}
