@@ -23,6 +23,8 @@ pub(crate) struct Knowledge {
     pub finalizer: bool,
     /// The uids that each name of a reconciled kind has had.
     uids: BTreeMap<(&'static str, String), BTreeSet<String>>,
+    /// The uids that each process was told of.
+    known: BTreeSet<(usize, String)>,
     /// The uids that are gone or being deleted as each process knows, and the move by which it was told.
     dead: BTreeMap<(usize, String), usize>,
     /// The objects that each process knows to be there, with the last change by others that it was told, and when.
@@ -91,7 +93,8 @@ impl Knowledge {
     /// Records that all objects of this name are gone but `left`.
     fn dead_but(&mut self, sender: usize, plural: &'static str, name: &str, left: &Value, number: usize) {
         for one in self.uids.get(&(plural, name.to_owned())).into_iter().flatten() {
-            if one != uid(left) || is_deleted(left) {
+            let is_known = self.known.contains(&(sender, one.clone()));
+            if is_known && (one != uid(left) || is_deleted(left)) {
                 self.dead.entry((sender, one.clone())).or_insert(number);
             }
         }
@@ -114,6 +117,7 @@ impl Knowledge {
 
     fn is_there(&mut self, sender: usize, plural: &'static str, object: &Value, change: Option<(u64, Instant)>) {
         let about = (sender, plural, object["metadata"]["name"].as_str().unwrap_or_default().to_owned());
+        self.known.insert((sender, uid(object).to_owned()));
         let lacks_finalizer = self.finalizer && object["metadata"]["finalizers"].is_null();
         // What does not fit its Rust type waits for an edit.
         let fits = object["spec"]["value"].is_i64() && object["spec"]["pause"].is_null();
