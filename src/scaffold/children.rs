@@ -68,10 +68,8 @@ impl ChildValues {
 
     /// Returns true if the child is as it is to be once the API server has stored it: nothing has to run or to be bound.
     pub(super) fn is_settled_by_apply(&self) -> bool {
-        let runs = matches!(
-            self.child.role(),
-            ChildRole::Scalable | ChildRole::Daemon | ChildRole::Job | ChildRole::Pod
-        );
+        let runs =
+            matches!(self.child.role(), ChildRole::Scalable | ChildRole::Daemon | ChildRole::Job | ChildRole::Pod);
         !runs && self.kind != "PersistentVolumeClaim"
     }
 

@@ -132,6 +132,8 @@ fn whole(
         Some(_) => State::Foreign,
     };
     match (decide(state, next), step) {
+        // Later commands may have inserted lines that the user has taken out since: the file is not as opctl generated it.
+        (Decision::Record, Step::Create { .. }) if draft.ledger.files.contains_key(path) => {}
         (Decision::Record, _) => draft.recorded(path, content),
         (Decision::Create | Decision::Replace, _)
         | (_, Step::Create { existing: Existing::Overwrite, .. } | Step::Generate { force: true, .. }) => {

@@ -57,6 +57,8 @@ pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     };
     first.extend(of_controller(&details));
     if resource["api"].is_object() {
+        first
+            .extend(said(resource, "domain").into_iter().flat_map(|domain| ["--domain".to_owned(), domain.to_owned()]));
         first.push(format!("--namespaced={}", resource["api"]["namespaced"]));
     } else {
         key.push("--resource=false".to_owned());

@@ -115,6 +115,20 @@ fn a_deleted_file_is_made_again_with_the_lines_of_all_commands() {
 }
 
 #[test]
+fn a_file_without_the_lines_of_commands_is_one_that_the_user_edited() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "Shop"]);
+    let main = place.root().join("tests/it/main.rs");
+    let text = fs::read_to_string(&main).unwrap();
+    fs::write(&main, text.replace("mod shop;\n", "")).unwrap();
+    place.ok(&["update", "--check"]);
+    place.ok(&["create", "api", "--kind", "Site"]);
+    place.ok(&["update", "--check"]);
+    let text = fs::read_to_string(&main).unwrap();
+    assert!(text.contains("mod site;\n") && !text.contains("mod shop;"), "{text}");
+}
+
+#[test]
 fn what_commands_have_made_is_up_to_date() {
     let place = current();
     for command in [
