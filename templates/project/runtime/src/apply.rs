@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 
-/// A child as it is to be.
+/// A desired child, with its owner and the cluster to apply it to.
 pub struct Child<'a> {
     pub cluster: &'a Cluster,
     pub owner: &'a Owner,
@@ -75,10 +75,10 @@ impl<'a> Child<'a> {
     /// [`Context::apply`](crate::Context::apply).
     pub async fn apply(&self) -> Result<Value> {
         let cached = self.children.get(&self.key);
-        let observed = cached.as_ref().map(|cached| cached.tree());
-        let observed = observed.transpose()?;
+        let observed = cached.as_deref().map(Cached::tree).transpose()?;
         if let (Some(cached), Some(same)) = (&cached, &observed)
-            && (difference(&self.desired, same).is_none() || cached.is_unchanged_by(&self.desired))
+            && (difference(&self.desired, same).is_none()
+                || cached.unchanged_by.load(Relaxed) == digest(&self.desired))
         {
             return Ok(observed.unwrap_or_default());
         }
@@ -98,7 +98,10 @@ impl<'a> Child<'a> {
             // Such as a quantity of `1000m`, which is stored as `1`.
             tracing::info!(child.kind = self.kind.kind, field, "stored in another form");
         }
-        self.keep(write, cached, stored, &self.desired)
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&stored)) {
+            cached.unchanged_by.store(digest(&self.desired), Relaxed);
+        }
+        self.keep(write, stored)
     }
 
     /// Removes what others have put into the child, given by JSON pointers: see
@@ -107,8 +110,8 @@ impl<'a> Child<'a> {
     pub async fn take_away(&self, stored: Value, foreign: Vec<String>) -> Result<Value> {
         let (cached, paths) = (self.children.get(&self.key), json!(foreign));
         let cached = cached.filter(|cached| cached.is_version_of(&stored));
-        let known = cached.as_deref();
-        if foreign.is_empty() || known.is_some_and(|known| known.is_unchanged_by(&paths)) {
+        let is_vain = |known: &Cached| known.kept_by_others.load(Relaxed) == digest(&paths);
+        if foreign.is_empty() || cached.as_deref().is_some_and(is_vain) {
             return Ok(stored);
         }
         let remove = |path| json!({ "op": "remove", "path": path });
@@ -117,7 +120,10 @@ impl<'a> Child<'a> {
         let left = self.patch(version, foreign.iter().map(remove)).await;
         let left = left.with_context(|| self.cannot_be("applied"))?;
         self.log("removed what others have set");
-        self.keep(write, cached, left, &paths)
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&left)) {
+            cached.kept_by_others.store(digest(&paths), Relaxed);
+        }
+        self.keep(write, left)
     }
 
     /// Creates the child, unless it is there: see
@@ -134,22 +140,12 @@ impl<'a> Child<'a> {
         if is_new {
             self.log("created");
         }
-        self.keep(write, None, stored, &Value::Null)
+        self.keep(write, stored)
     }
 
-    /// Caches the answer to an own write, and returns it. If a webhook or the API server has undone the
-    /// write that `by` describes, so that the child still is as `cached`, it is not repeated. Triggers
-    /// another pass of the owner if the child may be deleted by now.
-    fn keep(
-        &self,
-        write: Write<'_>,
-        cached: Option<Arc<Cached>>,
-        stored: Value,
-        by: &Value,
-    ) -> Result<Value> {
-        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&stored)) {
-            cached.unchanged_by.store(digest(by), Relaxed);
-        }
+    /// Caches the answer to an own write, and returns it. Triggers another pass of the owner if the child
+    /// may be deleted by now.
+    fn keep(&self, write: Write<'_>, stored: Value) -> Result<Value> {
         if write.done((&stored).try_into()?) == Done::Unsure {
             let _ = self.cluster.changed.send(self.owner.key.clone()); // fails when the controller stops
         }
@@ -163,7 +159,7 @@ impl<'a> Child<'a> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
         let known = self.cluster.objects.get(&self.owner.key);
-        if known.is_some_and(|known| known.settled.load(Relaxed)) {
+        if known.is_some_and(|known| known.may_be_gone.load(Relaxed)) {
             self.is_owner_alive().await?;
         }
         let desired = &self.desired;
@@ -251,11 +247,6 @@ impl<'a> Child<'a> {
 impl Cached {
     fn tree(&self) -> serde_json::Result<Value> {
         serde_json::from_str(&self.json())
-    }
-
-    /// Returns true if a write that `by` describes has changed nothing in this version.
-    fn is_unchanged_by(&self, by: &Value) -> bool {
-        self.unchanged_by.load(Relaxed) == digest(by)
     }
 
     fn is_version_of(&self, stored: &Value) -> bool {

@@ -31,11 +31,14 @@ pub struct Cached {
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, though the watch has not reported it yet: see [`Cache::set_gone`].
     gone: AtomicBool,
-    /// True once a pass has succeeded while the cache had this version.
-    pub settled: AtomicBool,
+    /// True once a pass has ended while the cache had this version: a child that is missing in a later
+    /// one may have been collected with the object.
+    pub may_be_gone: AtomicBool,
     /// A hash of the desired child for which an apply changed nothing in this version. 0 if there
     /// was no such apply.
     pub unchanged_by: AtomicU64,
+    /// The same for a removal of what others have set.
+    pub kept_by_others: AtomicU64,
     /// The objects to which this object refers: see [`Cache::references`].
     names: Box<[Reference]>,
     json: Compressed,
@@ -188,7 +191,8 @@ impl Cache {
     /// Records that the API server has said that the object with this uid no longer exists or is
     /// being deleted. Earlier versions of it, which the watch may still report, are gone as well.
     pub fn set_gone(&self, key: &Key, uid: &str) {
-        let known = self.get(key).filter(|known| *known.uid == *uid);
+        let entries = self.entries.lock();
+        let known = entries.objects.get(key).filter(|known| *known.uid == *uid);
         known.inspect(|known| known.gone.store(true, Relaxed));
     }
 
@@ -289,8 +293,9 @@ impl Cache {
             uid: object.metadata.uid.unwrap_or_default().into(),
             generation: object.metadata.generation,
             gone: AtomicBool::new(false),
-            settled: AtomicBool::new(false),
+            may_be_gone: AtomicBool::new(false),
             unchanged_by: AtomicU64::new(0),
+            kept_by_others: AtomicU64::new(0),
             names: self.references.iter().enumerate().flat_map(named).collect(),
             json: self.compressor.lock().compress(&json),
         })

@@ -10,16 +10,16 @@ use serde_json::Value;
 
 /// A name that no map of an object has.
 const PROBE: &str = "\u{0}";
-/// The fields that are left out. Controllers extend the last two, which are lists of a ServiceAccount.
-const LEFT: [&str; 4] = ["metadata", "status", "secrets", "imagePullSecrets"];
+/// The fields in which others may put anything. Controllers extend the last two, which are lists of a
+/// ServiceAccount.
+const OPEN: [&str; 4] = ["metadata", "status", "secrets", "imagePullSecrets"];
 
 /// Returns the JSON pointers (RFC 6901) of what `observed` has in the maps and the lists that
 /// `desired` sets, and `desired` lacks. They can be removed in this order: of a list, later items
 /// come first.
 pub fn foreign<K: Serialize + DeserializeOwned>(desired: &Value, observed: &Value) -> Vec<String> {
     let (mut found, merges) = (Vec::new(), merges(desired));
-    // Only the Rust type tells a map from an object with fields, which the API server gives defaults:
-    // it keeps an unknown key of a map, and drops an unknown field.
+    // Only the Rust type tells a map, whose keys are anybody's, from an object, which has defaults.
     let is_map = &|at: &str, sample: &Value| {
         let mut probe = desired.clone();
         if let Some(fields) = probe.pointer_mut(at).and_then(Value::as_object_mut) {
@@ -29,7 +29,7 @@ pub fn foreign<K: Serialize + DeserializeOwned>(desired: &Value, observed: &Valu
         read.is_ok_and(|read| read.pointer(&below(at, PROBE)).is_some())
     };
     let fields = desired.as_object().into_iter().flatten();
-    for (name, value) in fields.filter(|(name, _)| !LEFT.contains(&&***name)) {
+    for (name, value) in fields.filter(|(name, _)| !OPEN.contains(&&***name)) {
         let at = below("", name);
         let search = Search { is_map, merges };
         search.walk(name, value, &observed[name], (&at, &at), &mut found);
@@ -60,8 +60,8 @@ impl Search<'_> {
                 let others = || observed.iter().filter(is_other);
                 let mut samples = others().map(|(_, sample)| sample).take(1);
                 if samples.any(|sample| (self.is_map)(at, sample)) {
-                    let books = ["annotations", "labels"].contains(&name);
-                    let others = others().filter(|(key, _)| !(books && is_of_kubernetes(key)));
+                    let shared = ["annotations", "labels"].contains(&name);
+                    let others = others().filter(|(key, _)| !(shared && is_of_kubernetes(key)));
                     found.extend(others.map(|(key, _)| below(there, key)));
                 }
                 for (key, value) in desired {
@@ -71,13 +71,13 @@ impl Search<'_> {
                 }
             }
             (Value::Array(items), Value::Array(others)) => {
-                let key = merged(name, desired).filter(|_| self.merges);
+                let of = if items.is_empty() { observed } else { desired };
+                let key = merged(name, of).filter(|_| self.merges);
                 let is_same = |item: &Value, other: &Value| match key {
                     Some(key) => is_same(key, item, other),
                     None => compare(item, other, self.merges).is_none(),
                 };
-                // An item that is stored in another form than it is desired in is not somebody
-                // else's. An apply replaces the lists of Kubernetes' own kinds that are not merged.
+                // An item that is stored in another form is not somebody else's.
                 let has = |item: &Value| others.iter().any(|other| is_same(item, other));
                 let removes = (key.is_some() || !self.merges) && items.iter().all(has);
                 for (index, other) in others.iter().enumerate() {
@@ -99,10 +99,10 @@ fn below(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Returns true for a key such as `kubectl.kubernetes.io/restartedAt`: Kubernetes and its tools keep
-/// books in labels and annotations.
+/// Returns true for a key such as `kubectl.kubernetes.io/restartedAt`: Kubernetes and its tools store
+/// their own data in labels and annotations. Two labels in the template of a Job have no domain.
 fn is_of_kubernetes(key: &str) -> bool {
     let domain = key.split_once('/').map_or("", |(domain, _)| domain);
     let ends = |of: &str| domain == of || domain.ends_with(&format!(".{of}"));
-    ends("kubernetes.io") || ends("k8s.io")
+    ends("kubernetes.io") || ends("k8s.io") || ["controller-uid", "job-name"].contains(&key)
 }

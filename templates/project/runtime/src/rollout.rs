@@ -69,7 +69,10 @@ impl Rollout {
     pub fn ready(&self) -> Condition {
         let (ready, desired) = (self.ready_replicas, self.desired);
         let count = format!("{ready} of {desired} replicas are ready");
-        let reason = ["NotAllReady", "AllReady"][usize::from(self.is_complete)];
+        let reason = match self.is_complete {
+            true => "AllReady",
+            false => "NotAllReady",
+        };
         conditions::new("Ready", self.is_complete, reason, &count)
     }
 

@@ -46,7 +46,7 @@ pub async fn watch(
                 unlisted = before.clone();
             }
             Ok(Event::InitApply(object) | Event::Apply(object)) if version(&object) == 0 => {
-                let (version, why) = (object.metadata.resource_version, "a version is no number");
+                let (version, why) = (object.metadata.resource_version, "a version is invalid");
                 tracing::error!(resource, version, "cannot be watched: {why}");
                 return pending().await; // with `cold`, so that nothing is reconciled
             }

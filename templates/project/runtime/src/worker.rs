@@ -206,9 +206,9 @@ impl Worker {
         let known = self.cluster.objects.get(key);
         #[cfg(feature = "telemetry")]
         self.traces.end(key, known.as_deref(), &result);
+        known.inspect(|known| known.may_be_gone.store(true, Relaxed));
         if result.is_ok() {
             self.forget(key);
-            known.inspect(|known| known.settled.store(true, Relaxed));
         }
         let (result, again) = match result {
             Ok(Action(Again::Resync)) => ("success", self.parts.limits.resync_in(key)),
@@ -334,7 +334,10 @@ impl Worker {
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
-        let failed = ["ReconcileFailed", "CleanupFailed"][usize::from(cached.deleting)];
+        let failed = match cached.deleting {
+            true => "CleanupFailed",
+            false => "ReconcileFailed",
+        };
         events.publish(about, EventType::Warning, failed, &message);
         if let Some(set_condition) = &self.parts.set_condition {
             let reason = match error.chain().any(|cause| cause.is::<NameTaken>()) {

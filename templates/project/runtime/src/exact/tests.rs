@@ -1,7 +1,9 @@
+use super::foreign;
 use crate::testing::FakeCluster;
 use crate::{Action, Context, Controller};
 use k8s_openapi::api::apps::v1::Deployment;
-use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+use k8s_openapi::api::batch::v1::Job;
+use k8s_openapi::api::core::v1::{ConfigMap, Pod, Service};
 use kube::{Resource, ResourceExt};
 use serde_json::{Value, from_value, json};
 use std::sync::Arc;
@@ -21,6 +23,25 @@ fn pod(cluster: &FakeCluster, name: &str) -> Pod {
 
 fn config_map(name: &str) -> ConfigMap {
     from_value(json!({ "metadata": { "name": name }, "data": { "a": "1" } })).unwrap()
+}
+
+#[test]
+fn the_labels_of_controllers_stay_and_an_empty_list_is_emptied() {
+    let job = |labels: Value| {
+        let template = json!({ "metadata": { "labels": labels } });
+        json!({ "apiVersion": "batch/v1", "kind": "Job", "spec": { "template": template } })
+    };
+    let observed = job(json!({ "app": "a", "controller-uid": "1", "job-name": "a", "team": "x" }));
+    let found = foreign::<Job>(&job(json!({ "app": "a" })), &observed);
+    assert_eq!(found, ["/spec/template/metadata/labels/team"]);
+
+    let service =
+        |ports: Value| json!({ "apiVersion": "v1", "kind": "Service", "spec": { "ports": ports } });
+    let observed = service(json!([{ "port": 80, "targetPort": 80 }]));
+    assert_eq!(
+        foreign::<Service>(&service(json!([])), &observed),
+        ["/spec/ports/0"]
+    );
 }
 
 #[tokio::test]

@@ -103,7 +103,7 @@ struct Change {
     context: SpanContext,
 }
 
-/// The parts of an object that a trace depends on: to read no more takes a tenth of the time.
+/// The parts of an object that a trace depends on: reading only these takes a tenth of the time.
 #[derive(Deserialize)]
 struct Object {
     metadata: Metadata,

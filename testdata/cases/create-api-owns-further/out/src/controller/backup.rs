@@ -125,7 +125,7 @@ fn status(obj: &Backup) -> BackupStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     // An object is `Ready` when everything is there that its spec asks for: say so once it is.
-    let message = &format!("`status` does not look at the children of `{}` yet", obj.spec.message);
+    let message = &format!("the children of `{}` are not checked", obj.spec.message);
     let ready = conditions::new("Ready", false, "NotImplemented", message);
     conditions::set(&mut conditions, generation, ready);
     BackupStatus {
@@ -158,7 +158,7 @@ mod tests {
         let first = status(&obj);
         assert_eq!(first.observed_generation, Some(2));
         let ready = conditions::is_true(&first.conditions, "Ready");
-        assert!(!ready, "now that it is, test what it takes");
+        assert!(!ready, "`status` reports Ready now: test when it does");
 
         obj.status = Some(first.clone());
         assert_eq!(status(&obj), first, "each pass would write again");

@@ -60,7 +60,7 @@ mod tests {
         let first = status(&obj);
         assert_eq!(first.observed_generation, Some(2));
         let ready = conditions::is_true(&first.conditions, "Ready");
-        assert!(!ready, "now that it is, test what it takes");
+        assert!(!ready, "`status` reports Ready now: test when it does");
 
         obj.status = Some(first.clone());
         assert_eq!(status(&obj), first, "each pass would write again");
