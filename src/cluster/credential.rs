@@ -1,5 +1,5 @@
 //! The credentials that a plugin of the kubeconfig gives. As in client-go, a plugin runs once in a process, and again when
-//! what it gave has expired or the server refuses it: plugins ask for codes and fingers.
+//! the credential has expired or the server refuses it: a plugin may ask the user for a code or a fingerprint.
 
 use crate::exec::command_for_this_process;
 use http::{HeaderValue, Request, header};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What plugins gave in this process, by their settings.
+/// The credentials that plugins returned in this process, by the settings of the plugins.
 static GIVEN: Mutex<BTreeMap<String, Credential>> = Mutex::new(BTreeMap::new());
 
 /// The time before its end at which a credential is no longer used.
@@ -55,7 +55,7 @@ impl Plugin {
         Plugin { settings: Arc::new(settings), name }
     }
 
-    /// Returns what the plugin gave, and runs it if that is nothing or has expired. Waits for the plugin.
+    /// Returns the credential that the plugin gave, and runs it if there is none, or it has expired. Waits for the plugin.
     ///
     /// # Errors
     /// Fails if the plugin cannot be started, fails, or prints no credential.

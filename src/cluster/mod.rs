@@ -41,7 +41,7 @@ mod status;
 mod target;
 mod uninstall;
 
-pub use condition::is_true;
+pub use condition::{condition, is_true};
 pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};

@@ -1,7 +1,6 @@
 //! Applies objects of the project's own kinds, waits for their conditions, and shows them as tables.
 
 use super::apply::Apply;
-use super::condition::is_true;
 use super::{Attempt, Connection, Definition, request_error};
 use crate::report::columns;
 use crate::{Error, Result};
@@ -34,7 +33,7 @@ pub async fn apply_object(
     applied.map(|applied| applied.after).map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Waits until the object's condition `condition` is True, and returns the object.
+/// Waits until `is_reached` is true for the object without its metadata, and returns the object.
 ///
 /// # Errors
 /// Fails if the server refuses the request. There is no time limit.
@@ -42,7 +41,7 @@ pub async fn wait_for_condition(
     connection: &Connection,
     definition: &Definition,
     object: &DynamicObject,
-    condition: &str,
+    is_reached: impl Fn(&Value) -> bool,
 ) -> Result<DynamicObject> {
     let name = object.metadata.name.clone().unwrap_or_default();
     let attempt = Attempt {
@@ -54,7 +53,7 @@ pub async fn wait_for_condition(
     let api = api_of(connection, definition, object);
     loop {
         let current = api.get(&name).await.map_err(|error| request_error(&error, connection, attempt))?;
-        if is_true(&current.data, condition) {
+        if is_reached(&current.data) {
             return Ok(current);
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

@@ -7,9 +7,9 @@ use std::ops::Range;
 /// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
 /// it already has the fragment's lines one below the other, whatever their indentation and the comments at their ends.
 ///
-/// The fragments of a marker are sorted, so that they do not depend on the order of commands: the fragment goes below the
-/// last entry of the list above the marker that precedes it in the alphabet, or that is no entry of such a list. Lines that
-/// are there stay in their order.
+/// The fragments of a marker are sorted, so that they do not depend on the order of commands: the fragment goes above those
+/// entries at the end of the list that sort after it, and never above a line of another kind, such as a statement of the
+/// user's. Lines that are there stay in their order.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     insert_at_marker_as_in(&[], text, marker, fragment)
 }
@@ -64,7 +64,7 @@ pub fn insert_at_marker_as_in(
 /// Returns the entries of the list that ends with `lines`, each with its lines. An entry begins at the indentation of the
 /// marker. A comment ends the list: it may belong to the entry below it, which then keeps its place.
 fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
-    let mut items = Vec::new();
+    let mut items: Vec<Range<usize>> = Vec::new();
     let mut end = lines.len();
     for (number, line) in lines.iter().enumerate().rev() {
         let code = line.trim();
@@ -74,7 +74,12 @@ fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
         if code.is_empty() || is_comment(line) || !line.starts_with(indent) {
             break;
         }
-        if indentation(line) == indent && !code.starts_with([')', ']', '}']) {
+        if code.starts_with("#[") {
+            // An attribute belongs to the entry below it.
+            let Some(below) = items.last_mut() else { break };
+            *below = number..below.end;
+            end = number;
+        } else if indentation(line) == indent && !code.starts_with([')', ']', '}']) {
             items.push(number..end);
             end = number;
         }
@@ -83,16 +88,14 @@ fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// Returns true for two entries of a YAML list, and for two calls that have a word in common.
+/// Returns true for two entries of a YAML list, and for two calls of the functions that opctl registers with. Other
+/// statements of the user may depend on their order.
 fn are_alike(item: &str, fragment: &str) -> bool {
-    let is_call = |code: &str| code.ends_with(");") && !code.contains('=');
-    let words = |code: &'_ str| -> Vec<String> {
-        code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(str::to_owned).collect()
+    let is_registration = |code: &str| {
+        let callee = code.split('(').next().unwrap_or_default();
+        code.ends_with(");") && (callee == "manager.add" || callee.ends_with("::setup"))
     };
-    item.starts_with("- ") && fragment.starts_with("- ")
-        || is_call(item)
-            && is_call(fragment)
-            && words(item).iter().any(|word| !word.is_empty() && words(fragment).contains(word))
+    item.starts_with("- ") && fragment.starts_with("- ") || is_registration(item) && is_registration(fragment)
 }
 
 /// Returns true if the comment at the end of `lines` is the heading of a list: no entry of the list stands above it.
@@ -105,7 +108,7 @@ fn is_heading(lines: &[&str], indent: &str) -> bool {
 
 fn is_comment(line: &str) -> bool {
     let code = line.trim_start();
-    code.starts_with("//") || code.starts_with('#') && !code.starts_with("#[")
+    code.starts_with("//") || code.starts_with("/*") || code.starts_with('#') && !code.starts_with("#[")
 }
 
 fn indentation(line: &str) -> &str {
@@ -185,6 +188,9 @@ mod tests {
     #[test]
     fn a_call_stays_below_the_statements_of_the_user() {
         let text = "    let mut manager = new();\n    manager = own(manager);\n    start();\n    manager.add(b::new());\n    // +opctl:x\n";
+        let guarded = "    manager.set_limit(1);\n    #[cfg(unix)]\n    manager.add(b::new());\n    // +opctl:x\n";
+        let edited = insert_at_marker(guarded, "// +opctl:x", "manager.add(a::new());").unwrap();
+        assert_eq!(edited, guarded.replace("    #[cfg", "    manager.add(a::new());\n    #[cfg"));
         for (fragment, line) in
             [("manager.add(a::new());", 3), ("a::setup(&mut manager);", 3), ("manager.add(c::new());", 4)]
         {
@@ -195,13 +201,15 @@ mod tests {
 
     #[test]
     fn lines_in_another_order_keep_it() {
-        let text = "    x(b);\n    x(\n        1,\n    );\n    x(a);\n    // +opctl:x\n";
+        let text = "    manager.add(b);\n    manager.add(\n        1,\n    );\n    manager.add(a);\n    // +opctl:x\n";
         let marked = |text: &str, fragment: &str| insert_at_marker(text, "// +opctl:x", fragment).unwrap();
-        assert_eq!(marked(text, "x(aa);"), text.replace("    // +", "    x(aa);\n    // +"));
+        assert_eq!(marked(text, "manager.add(aa);"), text.replace("    // +", "    manager.add(aa);\n    // +"));
         let empty = "    // +opctl:x\n";
-        let guided = ["x(a);", "x(b);", "x(\n    1,\n);"].iter().fold(empty.to_owned(), |made, fragment| {
-            insert_at_marker_as_in(&[text], &made, "// +opctl:x", fragment).unwrap()
-        });
+        let guided = ["manager.add(a);", "manager.add(b);", "manager.add(\n    1,\n);"]
+            .iter()
+            .fold(empty.to_owned(), |made, fragment| {
+                insert_at_marker_as_in(&[text], &made, "// +opctl:x", fragment).unwrap()
+            });
         assert_eq!(guided, text);
     }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub const DEFINITIONS: &str = "config/crd/bases/";
 /// The file of the role.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
-/// The file by which kustomize leaves Roles in other namespaces than the manager's where they are.
+/// The replacements by which kustomize moves Roles back to their own namespaces.
 pub const ROLE_NAMESPACES_FILE: &str = "config/default/role_namespaces.yaml";
 /// The file of the webhook configurations.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";

@@ -107,6 +107,12 @@ impl Project {
         self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
     }
 
+    /// Adds a resource of `PROJECT`, which keeps its place.
+    pub(super) fn append(&mut self, mut resource: Resource) {
+        resource.copied |= resource.follows_version(&self.resources);
+        self.resources.push(resource);
+    }
+
     /// Adds the resource, or replaces the resource with the same key. A new one goes behind the last one that its group
     /// and kind do not precede, so that a project is the same after commands in another order.
     pub fn upsert(&mut self, mut resource: Resource) {

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
 /// Returns the text of a `PROJECT` with the changes of both sides since `base`; without a base, with everything that
-/// either side has. Resources stand in the order of `ours`, followed by those that only `theirs` has. Unknown keys are
-/// merged like all others.
+/// either side has. Resources are sorted, or stand in the order of `ours`, followed by those that only `theirs` has, if
+/// those of `ours` are not sorted. Unknown keys are merged like all others.
 ///
 /// # Errors
 /// Fails if a side is not a valid project, or if both sides changed the same value in different ways.
@@ -34,6 +34,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
         resource.controllers = controllers(&base, &of(&our_project), &of(&their_project));
     }
     check_storage(&project)?;
+    project.sort_like(&our_project);
     Ok(project.to_text())
 }
 
@@ -219,7 +220,7 @@ mod tests {
             project(&json!({ "/resources": [resource("A"), resource("B")], PARTS: ["metrics", "network-policy"] }));
         let merged = Project::parse(&merge_projects(Some(&base), &ours, &theirs).expect("no conflict")).expect("valid");
         let kinds: Vec<&str> = merged.resources.iter().map(|resource| resource.key.kind.as_str()).collect();
-        assert_eq!(kinds, ["A", "C", "B"]);
+        assert_eq!(kinds, ["A", "B", "C"]);
         assert_eq!(merged.parts.len(), 3);
     }
 

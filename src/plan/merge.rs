@@ -81,8 +81,7 @@ impl Texts<'_> {
         };
         let base = self.base.map(|base| placed(&placed(base, &of_ours), &of_theirs));
         let (ours, theirs) = (placed(self.ours, &of_theirs), placed(self.theirs, &of_ours));
-        // At a marker, insertions stand in the order of the branches: new ones are removed before the merge, and
-        // inserted again after it.
+        // New insertions at a marker are removed before the merge, and inserted again after it, where they are sorted.
         let (of_ours, of_theirs) = (new(&at_marker, &ours, &theirs), new(&at_marker, &theirs, &ours));
         let fragments = |indices: &[usize], text: &str| {
             let mut chosen: Vec<&Edit> = indices.iter().map(|index| at_marker[*index]).collect();

@@ -66,7 +66,7 @@ impl ChildValues {
         self.child.role()
     }
 
-    /// Returns true if the child is as it is to be once the API server has stored it: nothing has to run or to be bound.
+    /// Returns true if the child needs no more than to be stored: it runs no pods, and is not bound.
     pub(super) fn is_settled_by_apply(&self) -> bool {
         let runs =
             matches!(self.child.role(), ChildRole::Scalable | ChildRole::Daemon | ChildRole::Job | ChildRole::Pod);
@@ -112,8 +112,8 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     owned
 }
 
-/// Returns true if the scaffold has children, and all of them are settled by an apply. What the author's code is to do is
-/// not done yet otherwise, so that the scaffold must not report that an object is ready.
+/// Returns true if the scaffold has children, and all of them are settled by an apply. Otherwise an object is ready only
+/// after code that the author has yet to write, so the scaffold must not report that it is.
 pub(super) fn ready_when_stored(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_none() && !owned.is_empty() && owned.iter().all(ChildValues::is_settled_by_apply)
 }

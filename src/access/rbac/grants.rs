@@ -60,7 +60,7 @@ pub(crate) fn grants(markers: &[Marker<'_>], namespaced: bool, outside: &IsOutsi
     (grants, findings)
 }
 
-/// Reports a marker that adds rights to a Role that a Role cannot grant: URLs, and cluster-scoped resources.
+/// Reports a marker that adds rights to a Role which no Role can grant: to URLs, and to cluster-scoped resources.
 fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: &IsOutside) -> Option<Finding> {
     let of_cluster = |resource: &&String| {
         let plural = resource.split('/').next().unwrap_or_default();
@@ -68,7 +68,14 @@ fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: 
     };
     let found = grant.resources.iter().find(of_cluster).or(grant.urls.first())?;
     let (message, hint) = if !grant.namespace.is_empty() {
-        (format!("`{found}` is in no namespace, and a Role grants nothing outside of its own"), "remove `namespace`")
+        (
+            format!("`{found}` is in no namespace, and a Role grants nothing outside of its own"),
+            if namespaced {
+                "remove `namespace`, and let the manager have rights in the whole cluster: opctl edit --namespaced=false"
+            } else {
+                "remove `namespace`"
+            },
+        )
     } else if namespaced && grant.is_of_the_default_role() {
         (
             format!(

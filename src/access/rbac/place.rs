@@ -5,7 +5,7 @@ use super::grant::{DEFAULT_ROLE, Grant};
 /// The namespace of the manager in files below `config`, until kustomize sets it.
 pub(super) const MANAGER_NAMESPACE: &str = "system";
 
-/// Where a role is, and its name.
+/// The namespace and the name of a role.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     /// The namespace; empty for a `ClusterRole`.
@@ -24,6 +24,7 @@ impl Place {
         Place { namespace: namespace.to_owned(), name }
     }
 
+    /// Returns the kind of the role: `Role` in a namespace, otherwise `ClusterRole`.
     pub(super) fn kind(&self) -> &'static str {
         if self.namespace.is_empty() { "ClusterRole" } else { "Role" }
     }

@@ -137,7 +137,8 @@ fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
         keep(context, &mut plane, operator)?;
         report.outcome = Outcome::Interrupted;
     }
-    report.summary = Some(format!("a custom resource is Ready, {seconds:.0}s after an empty folder"));
+    let reached = if simulated { "is Ready" } else { "has a status" };
+    report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
             .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))

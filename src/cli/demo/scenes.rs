@@ -2,7 +2,7 @@
 
 use super::script::Script;
 use crate::cluster::{
-    Attempt, Connection, Definition, apply_object, is_true, request_error, table, wait_for_condition,
+    Attempt, Connection, Definition, apply_object, condition, is_true, request_error, table, wait_for_condition,
 };
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
@@ -10,7 +10,7 @@ use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
 use kube::core::{GroupVersionKind, Status};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl<'a> Scenes<'a> {
 
     /// Plays all scenes in order, those with pods only if `pods` is true; returns the last table.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
-        let object = self.create_sample(script).await?;
+        let object = self.create_sample(pods, script).await?;
         if pods {
             let name = object.metadata.name.clone().unwrap_or_default();
             self.play_with_pods(&object, &name, script).await?;
@@ -46,13 +46,20 @@ impl<'a> Scenes<'a> {
         self.objects().await
     }
 
-    /// Creates the sample, which becomes Ready.
-    pub(super) async fn create_sample(&self, script: &mut Script<'_>) -> Result<DynamicObject> {
+    /// Creates the sample. An operator with pods makes it Ready; that of a new kind reports that it is not, because the
+    /// author has yet to write the code.
+    pub(super) async fn create_sample(&self, pods: bool, script: &mut Script<'_>) -> Result<DynamicObject> {
         script.begin("kubectl apply -k config/samples/");
         let object = apply_object(&self.connection, self.definition, &self.sample).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();
         self.console.status("Created", format!("{}/{name}", self.kind()));
-        self.ready(&object).await?;
+        if pods {
+            self.ready(&object).await?;
+        } else {
+            let _spinner = self.console.spinner("Waiting", format!("for the status of `{name}`"));
+            let is_reported = |data: &Value| condition(data, "Ready").is_some();
+            wait_for_condition(&self.connection, self.definition, &object, is_reported).await?;
+        }
         Ok(object)
     }
 
@@ -115,7 +122,7 @@ impl<'a> Scenes<'a> {
     async fn ready(&self, object: &DynamicObject) -> Result<()> {
         let (kind, name) = (&self.definition.kind, object.metadata.name.clone().unwrap_or_default());
         let _spinner = self.console.spinner("Waiting", format!("for {kind} `{name}` to become Ready"));
-        wait_for_condition(&self.connection, self.definition, object, "Ready").await.map(drop)
+        wait_for_condition(&self.connection, self.definition, object, |data| is_true(data, "Ready")).await.map(drop)
     }
 
     /// Sets the number of replicas through the scale subresource, as `kubectl scale` does.

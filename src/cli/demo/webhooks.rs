@@ -90,7 +90,7 @@ fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, con
 /// Creates an object, which the webhooks fill in, and tries a change, which they refuse; returns the objects as a
 /// table, and the refusal.
 async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, String)> {
-    let object = scenes.create_sample(script).await?;
+    let object = scenes.create_sample(false, script).await?;
     let (kind, name) = (scenes.kind(), object.metadata.name.clone().unwrap_or_default());
     script.begin(&format!("kubectl get {kind} {name} -o jsonpath='{{.metadata.annotations}}'"));
     let annotations = object.metadata.annotations.unwrap_or_default();

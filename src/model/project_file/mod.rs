@@ -67,7 +67,7 @@ impl Project {
             if project.resource(&resource.key).is_some() {
                 return Err(damaged(&format!("`resources` lists `{}` twice", resource.key)));
             }
-            project.upsert(resource);
+            project.append(resource);
         }
         resources::check_spokes(&project)?;
         Ok(project)

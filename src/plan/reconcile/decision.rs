@@ -7,11 +7,11 @@ pub(super) enum State {
     Absent,
     /// No file: the user deleted the one that opctl generated.
     Deleted,
-    /// The file has the text that it is to have.
+    /// The file already has the text that opctl generates after the command.
     UpToDate,
     /// The file is as opctl generates it for the project before the command.
     Pristine,
-    /// The file is as an earlier opctl generated it.
+    /// The file is as an earlier opctl generated it, and this opctl generates another text.
     Stale,
     /// The user edited the file that opctl generated.
     Edited,

@@ -9,9 +9,10 @@ use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The file that cargo writes, too: its earlier texts are not stored.
+/// The lock file, which cargo rewrites: its earlier texts are not stored.
 pub(super) const LOCK: &str = "Cargo.lock";
 
+/// A plan that is being made.
 pub(super) struct Draft<'a> {
     known: &'a Ledger,
     pub(super) tree: &'a Snapshot,
@@ -26,11 +27,11 @@ impl<'a> Draft<'a> {
         Draft { known, tree, ledger: known.clone(), changes: BTreeMap::new(), bases: BTreeSet::new() }
     }
 
-    /// Returns the text at a path after the changes so far. From then on the plan has a change for the path.
+    /// Returns the text at a path after the changes so far, and gives the plan a change for the path.
     ///
     /// # Errors
     /// Fails if there is anything but a text file in the project.
-    pub(super) fn text(&mut self, path: &ProjectPath) -> Result<Option<String>> {
+    pub(super) fn open(&mut self, path: &ProjectPath) -> Result<Option<String>> {
         if let Some(change) = self.changes.get(path) {
             return Ok(change.after.clone());
         }
@@ -52,6 +53,12 @@ impl<'a> Draft<'a> {
     pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
         let before = self.tree.text(path).map(str::to_owned);
         self.changes.insert(path.clone(), Change::new(path.clone(), before, Some(text.to_owned())));
+    }
+
+    /// Writes a text that opctl generates.
+    pub(super) fn make(&mut self, path: &ProjectPath, text: &str) {
+        self.ledger.record(path, text);
+        self.write(path, text);
     }
 
     /// Writes the text of an edit. The first edit of a file gives the change its action, and replacing lines counts more
@@ -89,23 +96,19 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Moves the entry of a file that gets another path, and removes the file at its old path unless another one comes
-    /// there.
-    pub(super) fn relocate(&mut self, file: &File<'_>) {
-        if file.from == file.to {
-            return;
+    /// Moves the entries of files that get another path, and removes the files at their old paths. A file that comes to
+    /// one of these paths is written later.
+    pub(super) fn relocate(&mut self, files: &[File<'_>]) {
+        let moved = || files.iter().filter(|file| file.from != file.to);
+        for file in moved() {
+            self.forget(file.from);
         }
-        if let Some(hashes) = self.known.files.get(file.from) {
-            let comes = |change: &Change| change.after.is_some();
-            if !self.changes.get(file.from).is_some_and(comes) {
-                self.forget(file.from);
+        for file in moved() {
+            let hashes = self.known.files.get(file.from).cloned();
+            self.ledger.files.extend(hashes.map(|hashes| (file.to.clone(), hashes)));
+            if let Some(ours) = file.ours {
+                self.changes.insert(file.from.clone(), Change::new(file.from.clone(), Some(ours.to_owned()), None));
             }
-            self.ledger.files.insert(file.to.clone(), hashes.clone());
-        }
-        if file.ours.is_some() {
-            self.changes
-                .entry(file.from.clone())
-                .or_insert_with(|| Change::new(file.from.clone(), file.ours.map(str::to_owned), None));
         }
     }
 

@@ -44,7 +44,7 @@ pub fn reconcile_operations(
         if may_write_into(step) {
             conflict::check(path, readable(path, tree)?.unwrap_or_default())?;
         }
-        let text = draft.text(path)?;
+        let text = draft.open(path)?;
         let is_pristine = text.as_deref().is_none_or(|text| {
             draft.ledger.is_pristine(path, text) || draft.ledger.is_merged(path) && keeps_all_of(step, text)
         });
@@ -96,8 +96,12 @@ pub fn reconcile_operations(
         }
         // A file that the user deleted and that the command makes again also has the lines of earlier commands.
         for (path, wanted) in restored.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
-            draft.write(path, &wanted.text);
-            draft.recorded(path, &wanted.text);
+            let mut own = operations.iter().filter(|operation| operation.path == *path);
+            let text = own.try_fold(wanted.text.clone(), |text, operation| match &operation.step {
+                Step::Edit(edit) => edited(edit, Some(&text), path),
+                _ => Ok(text),
+            })?;
+            draft.make(path, &text);
         }
     }
     draft.finish(project, context)
@@ -169,15 +173,14 @@ fn may_write_into(step: &Step) -> bool {
 }
 
 /// Returns true if the text that the step generates has all lines of `text`, in their order. Git may have merged the
-/// files that opctl generated on two branches into one whose hash neither branch knows; nothing of that file is lost
-/// then.
+/// files that opctl generated on two branches into one whose hash neither branch knows; replacing it loses no line.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();
     text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
 }
 
-/// Returns true for an edit that has nothing to do where there is no file.
+/// Returns true for an edit that a missing file already satisfies.
 fn takes_out(edit: &Edit) -> bool {
     matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. })
 }

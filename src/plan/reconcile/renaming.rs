@@ -1,11 +1,11 @@
 //! Renames parts of a project in the files that opctl generates for it.
 //!
 //! Both renderings are by the same opctl and of the same commands, so that they consist of the same operations in the
-//! same order: the paths in the second rendering are the new paths of the files in the first one. A file that nobody
-//! edited is replaced by its text under the new names. In an edited file the names are replaced, and lines that opctl
+//! same order: the paths in the second rendering are the new paths of the files in the first one. An unedited
+//! file is replaced by its text under the new names. In an edited file the names are replaced, and lines that opctl
 //! places elsewhere under the new names are merged in.
 
-use super::super::{Change, Edit, Ledger, Plan, PlanContext, Snapshot, readable};
+use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, readable};
 use super::Generated;
 use super::decision::{Next, State};
 use super::draft::Draft;
@@ -81,8 +81,7 @@ impl Renaming<'_> {
         let parted = places.iter().filter(|(from, _)| tree.text(from).is_some()).flat_map(|(_, to)| to);
         for to in parted.filter(|to| tree.text(to).is_none() && !draft.changes.contains_key(**to)).collect::<Vec<_>>() {
             if let Some(after) = after.get(*to) {
-                draft.ledger.record(*to, &after.text);
-                draft.changes.insert((*to).clone(), Change::new((*to).clone(), None, Some(after.text.clone())));
+                draft.make(to, &after.text);
             }
         }
         draft.changes.retain(|_, change| change.is_effective());
@@ -144,7 +143,7 @@ fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>>
         let is_pristine = file.state == State::Pristine;
         let is_taken = match comes.insert(file.to, is_pristine) {
             Some(other) => !(other && is_pristine),
-            None if stays.contains(file.to) => !is_pristine,
+            None if stays.contains(file.to) => !is_pristine && file.state != State::Stale,
             None => !goes.contains(file.to) && readable(file.to, tree)?.is_some(),
         };
         if is_taken {
@@ -157,7 +156,7 @@ fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>>
     Ok(files)
 }
 
-/// The rules of a renaming: the names are replaced in what the user wrote, and nothing is refused.
+/// The rules of a renaming: the names are replaced in what the user wrote, and no edited line is a reason to refuse.
 struct Renames<'a> {
     renaming: &'a Renaming<'a>,
     /// The edited files that changed, by their new paths.

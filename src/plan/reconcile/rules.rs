@@ -27,13 +27,9 @@ pub(super) trait Rules {
 ///
 /// # Errors
 /// Fails if a command's rules refuse a merge.
-pub(super) fn reconcile<'a>(
-    files: impl IntoIterator<Item = File<'a>>,
-    rules: &mut dyn Rules,
-    draft: &mut Draft<'_>,
-) -> Result<()> {
+pub(super) fn reconcile(files: Vec<File<'_>>, rules: &mut dyn Rules, draft: &mut Draft<'_>) -> Result<()> {
+    draft.relocate(&files);
     for file in files {
-        draft.relocate(&file);
         let (text, ours) = (file.after.map_or("", |after| after.text.as_str()), file.ours.unwrap_or_default());
         match decide(file.state, file.next) {
             Decision::Keep => rules.keep(&file, draft),

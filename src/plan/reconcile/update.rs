@@ -1,7 +1,7 @@
 //! Updates a project to the files that this opctl generates from its `PROJECT`.
 
 use super::super::bases::stored_base;
-use super::super::{Change, Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable};
+use super::super::{Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable};
 use super::decision::{Next, State};
 use super::draft::{Draft, LOCK};
 use super::file::{Combined, File};
@@ -180,8 +180,7 @@ impl<'a> Update<'a> {
         while let Some(index) = updated.deleted.iter().position(|path| is_needed(path, &tree)) {
             let path = updated.deleted.remove(index);
             let text = &self.wanted[&path].text;
-            draft.ledger.record(&path, text);
-            draft.changes.insert(path.clone(), Change::new(path.clone(), None, Some(text.clone())));
+            draft.make(&path, text);
             tree.insert(path.into(), text.clone());
         }
     }

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Removes the default of each field that not all of the objects have with the same default. The Rust type still fills it
+/// Removes the default of a field unless all objects have the field with that same default. The Rust type still fills it
 /// in when it reads an object.
 pub(super) fn remove_unshared_defaults(mut objects: Vec<&mut Map<String, Value>>) {
     let names: BTreeSet<String> =

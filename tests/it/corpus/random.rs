@@ -19,19 +19,20 @@ const BATCH: u64 = 250;
 /// The objects of each type.
 const OBJECTS: usize = 4;
 
-struct Tried {
+struct Candidate {
     case: Case,
     types: RandomTypes,
 }
 
-fn tried(seed: u64) -> Tried {
+fn candidate(seed: u64) -> Candidate {
     let types = RandomTypes::new(&format!("Random{seed}"), seed * 0x9E37_79B9 + 0x0002_545F_4914);
     let case = Case { name: format!("random/t{seed}"), folder: "random".into(), types: types.source() };
-    Tried { case, types }
+    Candidate { case, types }
 }
 
-/// Returns the types of which opctl makes CRDs, laid as a project.
-fn accepted(mut all: Vec<Tried>) -> (Vec<Tried>, Project, usize) {
+/// Lays the types as a project, without those that opctl refuses. Returns the types, the project, and the number of types
+/// that were refused.
+fn accepted(mut all: Vec<Candidate>) -> (Vec<Candidate>, Project, usize) {
     let count = all.len();
     loop {
         let cases: Vec<Case> = all.iter().map(|one| one.case.clone()).collect();
@@ -87,7 +88,7 @@ async fn the_operator_can_read_every_object_that_the_server_has() {
     let seeds: Vec<u64> = (first..first + count).collect();
     let (mut faults, mut kept, mut refused) = (Vec::new(), 0, 0);
     for batch in seeds.chunks(usize::try_from(BATCH).unwrap()) {
-        let (mut all, project, not_taken) = accepted(batch.iter().copied().map(tried).collect());
+        let (mut all, project, not_taken) = accepted(batch.iter().copied().map(candidate).collect());
         refused += not_taken;
         let cases: Vec<Case> = all.iter().map(|one| one.case.clone()).collect();
         let definitions = project.definitions(&cases);

@@ -115,6 +115,20 @@ fn a_deleted_file_is_made_again_with_the_lines_of_all_commands() {
 }
 
 #[test]
+fn a_deleted_file_is_made_again_with_what_the_command_sets() {
+    let place = Place::with_project();
+    let file = place.root().join("config/manager/kustomization.yaml");
+    fs::remove_file(&file).unwrap();
+    place.ok(&["edit", "--image", "registry.example.com/own:7"]);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("registry.example.com/own") && text.contains("newTag: \"7\"") || text.contains("newTag: '7'"),
+        "{text}"
+    );
+    place.ok(&["update", "--check"]);
+}
+
+#[test]
 fn a_file_without_the_lines_of_commands_is_one_that_the_user_edited() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Shop"]);

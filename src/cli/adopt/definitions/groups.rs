@@ -12,15 +12,22 @@ pub(super) struct Groups {
     others: BTreeMap<String, (Domain, Group)>,
 }
 
+/// The length of a DNS subdomain, and so of an API group.
+const MOST_BYTES: usize = 253;
+
 impl Groups {
     /// Finds the domain that the groups have in common, or else one for each group; the project's is then that of the most
     /// kinds. `all` has the group and the kind of each CRD.
     ///
     /// # Errors
-    /// A group that the API server would refuse.
+    /// Fails for a group that the API server would refuse.
     pub(super) fn find(all: &[(&str, &str)]) -> Result<Self> {
         let groups = || all.iter().map(|(group, _)| *group);
         let unique: BTreeSet<&str> = groups().collect();
+        // Each end of a group is looked at below.
+        if let Some(long) = unique.iter().find(|group| group.len() > MOST_BYTES) {
+            Domain::parse(long)?;
+        }
         let main = most_common(groups());
         match longest_shared(main, &unique) {
             Some(shared) if !unique.iter().all(|group| shared.has_group(group)) => {}
@@ -60,7 +67,7 @@ impl Groups {
     /// is left out.
     ///
     /// # Errors
-    /// A group that cannot be a Rust module.
+    /// Fails for a group that cannot be a Rust module.
     pub(super) fn of(&self, whole: &str) -> Result<Option<(Option<Domain>, Group)>, InvalidName> {
         match self.others.get(whole) {
             Some((domain, group)) => Ok(Some((Some(domain.clone()), group.clone()))),

@@ -124,7 +124,7 @@ fn groups_of(found: &Found) -> Vec<(&str, &str)> {
 /// Leaves out CRDs in protected groups without an approval, and returns a warning for each.
 ///
 /// # Errors
-/// No other CRD.
+/// Fails if no CRD is left.
 fn without_protected(found: &mut Found) -> Result<Vec<String>> {
     let (mut warnings, mut refused) = (Vec::new(), None);
     found.definitions.retain(|definition| match check_group(definition) {
