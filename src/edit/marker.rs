@@ -42,6 +42,8 @@ pub fn insert_at_marker_as_in(
         .filter_map(|lines| Some((place_of(fragment, &lines)?.start, lines)))
         .collect();
     let precedes = |item: &[&str]| {
+        let attributes = item.iter().take_while(|line| line.trim_start().starts_with("#[")).count();
+        let item = &item[attributes..];
         let known = places.iter().find_map(|(own, lines)| Some(place_of(&item.join("\n"), lines)?.start < *own));
         known.unwrap_or_else(|| {
             let item: String = item.iter().map(|line| line.trim()).collect();

@@ -219,7 +219,7 @@ fn kinds_of_several_domains_are_one_project() {
     let listed = json_of(&place.root().join("new"), &["list"]);
     let resources = listed["data"]["resources"].as_array().unwrap();
     let groups: Vec<&str> = resources.iter().filter_map(|resource| resource["group"].as_str()).collect();
-    assert_eq!(groups, ["example.com", "other.dev", "old.other.dev"]);
+    assert_eq!(groups, ["other.dev", "example.com", "old.other.dev"], "by group and kind");
     let type_of_tape = fs::read_to_string(place.root().join("new/api/src/old/v1/tape.rs")).unwrap();
     assert!(type_of_tape.contains("group = \"old.other.dev\""), "{type_of_tape}");
 }

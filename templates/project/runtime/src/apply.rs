@@ -10,7 +10,7 @@ use kube::api::{ApiResource, Patch, PatchParams, PostParams};
 use kube::core::Request;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, atomic::Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A desired child, with its owner and the cluster to apply it to.
 pub struct Child<'a> {

@@ -2,6 +2,9 @@
 //~^ OP401
 // +opctl:rbac:groups=core,resources=nodes,verbs=get
 //~^ OP406
+// +opctl:rbac:groups=core,resources=configmaps,verbs=get,namespace=one,roleName=reader
+// +opctl:rbac:groups=core,resources=configmaps,verbs=get,namespace=two,roleName=reader
+//~^ OP408
 // +opctl:rback:groups=apps,resources=deployments,verbs=get
 //~^ OP405
 // +opctl:webhook:path=/validate-example-com-v1-foo,mutating=yes,failurePolicy=fail,sideEffects=None,groups=example.com,resources=foos,verbs=create,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1

@@ -499,7 +499,7 @@ fn status(obj: &Suite) -> SuiteStatus {
     let generation = obj.metadata.generation;
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     // An object is `Ready` when everything is there that its spec asks for: say so once it is.
-    let message = &format!("the children of `{}` are not checked", obj.spec.message);
+    let message = &format!("children of `{}` are not checked yet", obj.spec.message);
     let ready = conditions::new("Ready", false, "NotImplemented", message);
     conditions::set(&mut conditions, generation, ready);
     SuiteStatus {
