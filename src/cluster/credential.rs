@@ -73,7 +73,7 @@ impl Plugin {
     /// Adds the token to a request.
     ///
     /// # Errors
-    /// Fails if there is none any more.
+    /// Fails if the credential has expired, and the plugin gives no other one.
     pub(super) async fn authorize(&self, request: &mut Request<Body>) -> Result<(), AuthError> {
         let plugin = self.clone();
         let credential = tokio::task::spawn_blocking(move || plugin.credential()).await;

@@ -9,7 +9,7 @@ use std::ops::Range;
 ///
 /// The fragments of a marker are sorted, so that they do not depend on the order of commands: the fragment goes above those
 /// entries at the end of the list that sort after it, and never above a line of another kind, such as a statement of the
-/// user's. Lines that are there stay in their order.
+/// user's. Existing lines stay in their order.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     insert_at_marker_as_in(&[], text, marker, fragment)
 }

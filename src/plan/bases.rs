@@ -18,7 +18,7 @@ pub(super) fn stored_base<'a>(hashes: &BTreeSet<String>, snapshot: &'a Snapshot)
     hashes.iter().find_map(stored)
 }
 
-/// Returns the changes of the stored texts: `texts` are stored, and those that the ledger does not name any more are removed.
+/// Returns the changes of the stored texts: `texts` are stored, and those without an entry in the ledger are removed.
 pub(super) fn settled(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
     let named: BTreeSet<&str> = ledger.files.values().flatten().map(String::as_str).collect();
     let unused = tree

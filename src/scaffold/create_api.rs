@@ -34,8 +34,8 @@ pub struct NewApi<'a> {
 }
 
 impl<'a> NewApi<'a> {
-    /// Returns a resource that is generated as if the project had nothing of it.
-    pub fn anew(project: &'a Project, resource: &'a Resource, intent: &'a ApiIntent) -> Self {
+    /// Returns a resource of which the project has no part before the command.
+    pub fn of(project: &'a Project, resource: &'a Resource, intent: &'a ApiIntent) -> Self {
         NewApi { project, known: None, resource, intent, copied: None, made: &|_| false }
     }
 }

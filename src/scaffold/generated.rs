@@ -37,7 +37,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
         let resource = Resource { storage: !resource.copied, ..resource.clone() };
         so_far.upsert(resource.clone());
         for intent in intents(&resource) {
-            generated.added.extend(create_api(&NewApi::anew(&so_far, &resource, &intent))?);
+            generated.added.extend(create_api(&NewApi::of(&so_far, &resource, &intent))?);
         }
         if resource.webhooks.any() {
             generated.added.extend(create_webhook(&so_far, Webhooks::default(), &resource, false)?);

@@ -20,7 +20,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     }
     for resource in &project.resources {
         for intent in intents(resource) {
-            operations.extend(create_api(&NewApi::anew(project, resource, &intent))?);
+            operations.extend(create_api(&NewApi::of(project, resource, &intent))?);
         }
         if resource.webhooks.any() {
             operations.extend(create_webhook(project, Webhooks::default(), resource, false)?);

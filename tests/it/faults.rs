@@ -62,7 +62,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let resource = scaffold::resource_of(&intent, &project).unwrap();
     project.upsert(resource.clone());
     let operations =
-        scaffold::create_api(&NewApi { known: known.as_ref(), ..NewApi::anew(&project, &resource, &intent) }).unwrap();
+        scaffold::create_api(&NewApi { known: known.as_ref(), ..NewApi::of(&project, &resource, &intent) }).unwrap();
     plan(workspace, &operations, &project)
 }
 

@@ -118,10 +118,10 @@ fn stale(
         return Ok(Some(format!("`{path}` {why}")));
     }
     if let Some(path) = namespaces.filter(is_left) {
-        return Ok(Some(format!("no marker needs `{path}` any more")));
+        return Ok(Some(format!("`{path}` belongs to a marker that is gone")));
     }
     if manifests.complete {
-        return Ok(generated.clone().find(is_left).map(|path| format!("the kind of `{path}` has no type any more")));
+        return Ok(generated.clone().find(is_left).map(|path| format!("the type of the kind of `{path}` is gone")));
     }
     let change = manifests.inputs.as_ref().zip(record).and_then(|(now, record)| now.change_since(record));
     Ok(change.map(|change| format!("{change} since the CRDs were generated")))

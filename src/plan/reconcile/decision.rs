@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// A command that generates the same text as before writes nothing into a file that is there or was deleted.
+    /// A command that generates the same text as before writes nothing into an existing or a deleted file.
     #[test]
     fn the_same_text_changes_no_file() {
         for state in STATES.into_iter().filter(|state| *state != State::Absent) {

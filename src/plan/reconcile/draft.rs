@@ -49,10 +49,22 @@ impl<'a> Draft<'a> {
         tree
     }
 
+    /// Sets the content of a path after the plan.
+    fn set(&mut self, path: &ProjectPath, after: Option<String>) {
+        let before = self.tree.text(path).map(str::to_owned);
+        self.changes.insert(path.clone(), Change::new(path.clone(), before, after));
+    }
+
+    /// Reports the change of a path as this action.
+    pub(super) fn report(&mut self, path: &ProjectPath, action: Action) {
+        if let Some(change) = self.changes.get_mut(path) {
+            change.action = action;
+        }
+    }
+
     /// Writes a text.
     pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
-        let before = self.tree.text(path).map(str::to_owned);
-        self.changes.insert(path.clone(), Change::new(path.clone(), before, Some(text.to_owned())));
+        self.set(path, Some(text.to_owned()));
     }
 
     /// Writes a text that opctl generates.
@@ -64,19 +76,11 @@ impl<'a> Draft<'a> {
     /// Writes the text of an edit. The first edit of a file gives the change its action, and replacing lines counts more
     /// than inserting them.
     pub(super) fn edit(&mut self, path: &ProjectPath, text: String, action: Action) {
-        let before = self.tree.text(path).map(str::to_owned);
         let earlier = self.changes.get(path).map(|change| change.action);
-        let mut change = Change::new(path.clone(), before, Some(text));
-        if change.action == Action::Update && earlier != Some(Action::Update) {
-            change.action = action;
-        }
-        self.changes.insert(path.clone(), change);
-    }
-
-    /// Reports a file as skipped.
-    pub(super) fn skip(&mut self, path: &ProjectPath) {
-        if let Some(change) = self.changes.get_mut(path) {
-            change.action = Action::Skip;
+        self.set(path, Some(text));
+        let is_update = self.changes.get(path).is_some_and(|change| change.action == Action::Update);
+        if is_update && earlier != Some(Action::Update) {
+            self.report(path, action);
         }
     }
 
@@ -106,8 +110,8 @@ impl<'a> Draft<'a> {
         for file in moved() {
             let hashes = self.known.files.get(file.from).cloned();
             self.ledger.files.extend(hashes.map(|hashes| (file.to.clone(), hashes)));
-            if let Some(ours) = file.ours {
-                self.changes.insert(file.from.clone(), Change::new(file.from.clone(), Some(ours.to_owned()), None));
+            if file.ours.is_some() {
+                self.set(file.from, None);
             }
         }
     }
@@ -138,8 +142,8 @@ impl<'a> Draft<'a> {
             _ => {}
         }
         self.put(file, &combined.text);
-        if let (true, Some(change)) = (combined.is_conflicted, self.changes.get_mut(file.to)) {
-            change.action = Action::Conflict;
+        if combined.is_conflicted {
+            self.report(file.to, Action::Conflict);
         }
     }
 
@@ -150,15 +154,13 @@ impl<'a> Draft<'a> {
             Some(ours) => with_line_ends_of(ours, text),
             None => text.to_owned(),
         };
-        let before = self.tree.text(file.to).map(str::to_owned);
-        self.changes.insert(file.to.clone(), Change::new(file.to.clone(), before, Some(text)));
+        self.set(file.to, Some(text));
     }
 
     /// Removes a file.
     pub(super) fn remove(&mut self, path: &ProjectPath) {
         self.forget(path);
-        let before = self.tree.text(path).map(str::to_owned);
-        self.changes.insert(path.clone(), Change::new(path.clone(), before, None));
+        self.set(path, None);
     }
 
     /// Removes a file's entry from the ledger.

@@ -81,13 +81,14 @@ pub fn reconcile_operations(
     if !contested.is_empty() {
         return Err(in_the_way(&contested, context));
     }
-    with_new_lines.retain(|path| draft.changes.get(*path).is_some_and(Change::is_effective));
+    let is_changed = |path: &&ProjectPath| draft.changes.get(*path).is_some_and(Change::is_effective);
+    with_new_lines.retain(is_changed);
     let restored: BTreeSet<&ProjectPath> = operations
         .iter()
         .filter(|operation| matches!(operation.step, Step::Create { .. } | Step::Edit(_)))
         .map(|operation| &operation.path)
         .filter(|path| known.files.contains_key(*path) && tree.text(path).is_none())
-        .filter(|path| draft.changes.get(*path).is_some_and(Change::is_effective))
+        .filter(is_changed)
         .collect();
     if !with_new_lines.is_empty() || !restored.is_empty() {
         let wanted = wanted(&(renderings.after)(&draft.ledger)?, &draft.ledger, &draft.tree_after())?;
@@ -148,7 +149,7 @@ fn whole(
         (Decision::Forget, _) => draft.forget(path),
         (Decision::Contest, Step::Create { existing, .. }) => match existing {
             Existing::Conflict => return Some(OTHER),
-            Existing::Skip | Existing::KeepEdits => draft.skip(path),
+            Existing::Skip | Existing::KeepEdits => draft.report(path, Action::Skip),
             Existing::Keep | Existing::Overwrite => {}
         },
         (Decision::Contest, _) => return Some(EDITED),

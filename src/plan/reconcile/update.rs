@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const SAME_LINES: &str = "you and opctl changed the same lines";
 const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
-const OBSOLETE: &str = "it was edited, and opctl does not generate it any more: take over what you need, and remove it";
+const OBSOLETE: &str = "it was edited, and opctl no longer generates it: take over what you need, and remove it";
 
 /// Compares the files that opctl generates now with those that it generated before and with the working tree.
 #[derive(Debug)]
@@ -191,7 +191,7 @@ fn base<'a>(after: &'a Wanted, hashes: &BTreeSet<String>, tree: &'a Snapshot) ->
     after.stage(hashes).or_else(|| stored_base(hashes, tree))
 }
 
-/// The rules of an update: contradictions are marked, and files that opctl does not generate any more are left to the
+/// The rules of an update: contradictions are marked, and files that opctl no longer generates are left to the
 /// user.
 struct Merge<'a> {
     ledger: &'a Ledger,

@@ -25,7 +25,7 @@ const MOST_TYPES: usize = 500;
 /// project's domain, names that opctl or Rust does not take, or that collide, or a schema that is too large.
 ///
 /// # Errors
-/// The reason why the first kind is left out, if no kind is taken.
+/// Fails with the reason of the first kind that is left out, if no kind is taken.
 pub(super) fn kinds<'a>(
     project: &mut Project,
     found: &'a Found,
@@ -99,7 +99,7 @@ fn one<'a>(
         sample: Some(code.sample.clone()),
         origins: BTreeMap::new(),
     };
-    let new = NewApi { copied: Some(&copied), ..NewApi::anew(project, &resource, &intent) };
+    let new = NewApi { copied: Some(&copied), ..NewApi::of(project, &resource, &intent) };
     let operations = scaffold::create_api(&new)?;
     Ok(Some((Made { definition, resource, code }, operations)))
 }

@@ -114,7 +114,7 @@ impl<S> Context<S> {
     /// - `secrets` and `imagePullSecrets` of a ServiceAccount, which controllers extend.
     ///
     /// It costs one more request, and only if there is something to take away. Do not use it for
-    /// Pods: the API server adds volumes to them, and lets nobody take these away.
+    /// Pods: the API server adds volumes to them, and refuses to remove these.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
