@@ -8,23 +8,29 @@ use kube::ResourceExt;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Gives an existing child that the cache lacks the owner and the label by which the watch finds
-    /// it. Its other fields stay. Fails as [`Child::may_adopt`] does.
+    /// Gives an existing child that the cache lacks the owner and the desired labels, as the watch
+    /// may select by any of them: it would not report that a child without them is deleted. Other
+    /// fields stay. Fails as [`Child::may_adopt`] does.
     pub async fn adopt(&self, existing: Value) -> Result<Value> {
         self.may_adopt(&existing).await?;
         let object = DynamicObject::deserialize(&existing)?;
         let mut owners = object.owner_references().to_vec();
-        let label = object.labels().get(MANAGED_BY);
-        let is_labelled = label.is_some_and(|label| label == self.cluster.operator);
+        let labels = &self.desired["metadata"]["labels"];
+        let labels = BTreeMap::<String, String>::deserialize(labels)?;
+        let there = object.labels();
+        let is_labelled = labels
+            .iter()
+            .all(|(name, text)| there.get(name) == Some(text));
         match self.owner.owns(&object) {
             true if is_labelled => return Ok(existing),
             true => {}
             false => owners.push(self.owner.reference.clone()),
         }
         let patch = Patch::Merge(json!({ "metadata": {
-            "labels": { MANAGED_BY: self.cluster.operator },
+            "labels": labels,
             "ownerReferences": owners,
             // By now, it may be another object, or have other owners.
             "resourceVersion": object.resource_version(),

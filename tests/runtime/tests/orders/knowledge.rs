@@ -121,7 +121,9 @@ impl Knowledge {
         let lacks_finalizer = self.finalizer && object["metadata"]["finalizers"].is_null();
         // What does not fit its Rust type waits for an edit.
         let fits = object["spec"]["value"].is_i64() && object["spec"]["pause"].is_null();
-        if is_deleted(object) || lacks_finalizer || !fits {
+        // A watch that lags tells of earlier versions of an object whose deletion an answer has shown.
+        let is_dead = self.dead.contains_key(&(sender, uid(object).to_owned()));
+        if is_deleted(object) || is_dead || lacks_finalizer || !fits {
             self.there.remove(&about);
         } else {
             let known = self.there.entry(about).or_default();
