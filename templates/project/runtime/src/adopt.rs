@@ -8,18 +8,16 @@ use kube::ResourceExt;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 impl Child<'_> {
-    /// Gives an existing child that the cache lacks the owner and the desired labels, as the watch
-    /// may select by any of them: it would not report that a child without them is deleted. Other
-    /// fields stay. Fails as [`Child::may_adopt`] does.
+    /// Gives an existing child that the cache lacks the owner and the labels by which the watch
+    /// finds it. Its other fields stay. Fails as [`Child::may_adopt`] does.
     pub async fn adopt(&self, existing: Value) -> Result<Value> {
         self.may_adopt(&existing).await?;
         let object = DynamicObject::deserialize(&existing)?;
         let mut owners = object.owner_references().to_vec();
-        let labels = &self.desired["metadata"]["labels"];
-        let labels = BTreeMap::<String, String>::deserialize(labels)?;
+        let labels = self.selected_labels()?;
         let there = object.labels();
         let is_labelled = labels
             .iter()
@@ -40,6 +38,21 @@ impl Child<'_> {
         let adopted = self.cluster.send(patch).await?;
         self.log("adopted");
         Ok(adopted)
+    }
+
+    /// Returns the desired labels that the selector of the watch names. The watch does not report that
+    /// a child without them is deleted.
+    fn selected_labels(&self) -> Result<BTreeMap<String, String>> {
+        let selector = self.children.watched.label_selector.as_deref();
+        let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "-._/".contains(letter);
+        let names = selector
+            .unwrap_or_default()
+            .split(|letter| !is_of_name(letter));
+        let names: HashSet<_> = names.collect();
+        let labels = &self.desired["metadata"]["labels"];
+        let mut labels = BTreeMap::<String, String>::deserialize(labels)?;
+        labels.retain(|name, _| names.contains(&**name));
+        Ok(labels)
     }
 
     /// Fails if `existing` belongs to another owner or was not made by this operator. An object

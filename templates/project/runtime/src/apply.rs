@@ -19,7 +19,7 @@ pub struct Child<'a> {
     pub kind: ApiResource,
     pub key: Key,
     pub desired: Value,
-    children: &'a Cache,
+    pub children: &'a Cache,
 }
 
 impl<'a> Child<'a> {
