@@ -51,7 +51,7 @@ impl Child<'_> {
         let names: HashSet<_> = names.collect();
         let labels = &self.desired["metadata"]["labels"];
         let mut labels = BTreeMap::<String, String>::deserialize(labels)?;
-        labels.retain(|name, _| names.contains(&**name));
+        labels.retain(|name, _| name == MANAGED_BY || names.contains(&**name));
         Ok(labels)
     }
 
