@@ -97,6 +97,24 @@ fn what_is_under_way_at_the_end_is_answered() {
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
 }
 
+/// The API server sends its next request over a connection that it has kept, and cannot know that the server ends.
+#[test]
+fn a_kept_connection_is_answered_and_closed_when_the_server_stops() {
+    let served = Served::start();
+    let mut kept = served.connect();
+    let body = review("CREATE", &map(&json!({"size": "1"})), &Value::Null).to_string();
+    let body = body.as_bytes();
+    for _ in 0..2 {
+        assert_eq!(ask(&mut kept, VALIDATE, body).unwrap().0, 200);
+    }
+    served.stop.cancel();
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(ask(&mut kept, VALIDATE, body).unwrap().0, 200);
+    assert!(ask(&mut kept, VALIDATE, body).is_err(), "the answer has closed the connection");
+    assert_eq!(ask(&mut served.connect(), VALIDATE, body).unwrap().0, 200);
+    served.stop();
+}
+
 /// Returns a client for a cluster with one ConfigMap.
 fn one_map() -> Client {
     let answer = async |request: Request<kube::client::Body>| {
