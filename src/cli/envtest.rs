@@ -2,7 +2,7 @@
 
 use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
-use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, StartOptions, Status, Supervision};
+use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, Source, StartOptions, Status, Supervision};
 use crate::report::{Console, Form, Outcome, Report};
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
@@ -24,14 +24,14 @@ enum EnvtestCommand {
     /// They are downloaded, with their checksum, or built from their published Go modules: with `--from-source`, and
     /// where they cannot be downloaded and Go is there.
     #[command(
-        after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source"
+        after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source\n  opctl envtest setup --node    # for `opctl envtest start --node`"
     )]
     Setup(SetupArgs),
     /// Start a control plane and print the path of its kubeconfig
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods run"
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
@@ -43,6 +43,11 @@ enum EnvtestCommand {
     /// List the control planes that run and the versions that are installed
     #[command(after_help = "Example:\n  opctl envtest list -o json")]
     List,
+    /// Load images into the node of a control plane, which reaches no registry
+    #[command(
+        after_help = "Examples:\n  docker save web-operator:1 | opctl envtest load -\n  opctl envtest load web-operator.tar && opctl deploy --image web-operator:1"
+    )]
+    Load(LoadArgs),
     /// Print the variables that tests and kubectl read
     #[command(after_help = "Example:\n  eval \"$(opctl envtest env)\"")]
     Env(NameArgs),
@@ -63,9 +68,8 @@ struct SetupArgs {
     /// published, whatever is installed [default: the version that this opctl is made for]
     #[arg(value_name = "VERSION")]
     version: Option<String>,
-    /// Build from the published Go modules, do not download
-    #[arg(long, conflicts_with = "index")]
-    from_source: bool,
+    #[command(flatten)]
+    build: BuildArgs,
     /// Another index of archives
     #[arg(long, value_name = "URL")]
     index: Option<String>,
@@ -75,6 +79,26 @@ struct SetupArgs {
     /// Only say what would be done
     #[arg(long)]
     dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+struct BuildArgs {
+    /// Build from the published Go modules, do not download
+    #[arg(long, conflicts_with = "index")]
+    from_source: bool,
+    /// Build the programs of a node, too: kubelet, kube-scheduler and kube-proxy
+    #[arg(long, conflicts_with = "index")]
+    node: bool,
+}
+
+impl BuildArgs {
+    fn source(&self) -> Source {
+        match (self.node, self.from_source) {
+            (true, _) => Source::BuiltWithNode,
+            (false, true) => Source::Built,
+            (false, false) => Source::Published,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -90,6 +114,12 @@ struct StartArgs {
     /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
     #[arg(long)]
     simulate_nodes: bool,
+    /// Run a real node with a kubelet and containerd, on which containers run
+    ///
+    /// It needs Linux and root. Pods reach each other, Services and the API server, and no other network: load the images
+    /// that they run by `opctl envtest load`. One node runs on a machine.
+    #[arg(long, conflicts_with = "simulate_nodes")]
+    node: bool,
     /// The version of Kubernetes, written as for `opctl envtest setup`
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
@@ -105,6 +135,15 @@ struct StopArgs {
 }
 
 #[derive(Debug, Args)]
+struct LoadArgs {
+    #[command(flatten)]
+    name: NameArgs,
+    /// An archive of images, as `docker save` writes it; `-` is stdin
+    #[arg(value_name = "FILE")]
+    archive: PathBuf,
+}
+
+#[derive(Debug, Args)]
 struct SuperviseArgs {
     #[arg(long)]
     directory: PathBuf,
@@ -116,6 +155,8 @@ struct SuperviseArgs {
     api_server: PathBuf,
     #[arg(long)]
     controller_manager: Option<PathBuf>,
+    #[arg(long)]
+    node: bool,
     #[arg(long, allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
 }
@@ -143,6 +184,7 @@ fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
         EnvtestCommand::Start(args) => start(args, console),
         EnvtestCommand::Stop(args) => stop(args, console),
         EnvtestCommand::Status(args) => status(&args.name.parse()?),
+        EnvtestCommand::Load(args) => load(args),
         EnvtestCommand::List => list(console),
         EnvtestCommand::Env(args) => environment(&args.name.parse()?),
         EnvtestCommand::Supervise(_) => Err(Error::bug("a supervisor is served above")),
@@ -153,7 +195,7 @@ fn setup(args: &SetupArgs, console: &Console) -> Result<Report> {
     let selector = args.version.as_deref().map(str::parse::<Selector>).transpose()?.unwrap_or_default();
     let options = SetupOptions {
         selector,
-        from_source: args.from_source,
+        source: args.build.source(),
         index: args.index.clone(),
         plain_http: args.allow_http,
         dry_run: args.dry_run,
@@ -180,6 +222,7 @@ fn start(args: &StartArgs, console: &Console) -> Result<Report> {
         version: args.version.as_deref().map(str::parse).transpose()?,
         apiserver_arguments: args.apiserver_arg.clone(),
         simulate_nodes: args.simulate_nodes,
+        node: args.node,
     };
     let running = envtest::start(&options, console)?;
     let path = running.kubeconfig_path();
@@ -208,6 +251,15 @@ fn stop(args: &StopArgs, console: &Console) -> Result<Report> {
     let mut report = Report::new("envtest stop", outcome).summary(summary);
     report.data = Some(json!({"stopped": stopped.iter().map(|name| name.trim_matches('`')).collect::<Vec<_>>()}));
     Ok(report)
+}
+
+fn load(args: &LoadArgs) -> Result<Report> {
+    let name: Name = args.name.name.parse()?;
+    let images = envtest::load(&name, &args.archive)?;
+    let mut report = Report::new("envtest load", Outcome::Changed);
+    let listed: Vec<_> = images.iter().map(|image| format!("`{image}`")).collect();
+    report.data = Some(json!({"name": name.as_str(), "images": images}));
+    Ok(report.summary(format!("loaded {} into the node of control plane `{name}`", listed.join(", "))))
 }
 
 fn status(name: &Name) -> Result<Report> {
@@ -285,6 +337,7 @@ fn supervise(args: &SuperviseArgs) -> Result<Report> {
         etcd: args.etcd.clone(),
         api_server: args.api_server.clone(),
         controller_manager: args.controller_manager.clone(),
+        node: args.node,
         apiserver_arguments: args.apiserver_arg.clone(),
     };
     envtest::supervise(&supervision)?;
@@ -302,6 +355,7 @@ fn document(running: &Running) -> serde_json::Value {
         "kubeconfig": running.kubeconfig_path(),
         "directory": running.directory,
         "simulatedNodes": running.state.simulated_nodes,
+        "node": running.state.node.is_some(),
         "processes": processes.collect::<serde_json::Map<_, _>>(),
     })
 }
@@ -310,7 +364,11 @@ fn describe(running: &Running) -> String {
     let state = &running.state;
     let processes: Vec<_> =
         state.processes.iter().map(|process| format!("{} {}", process.name, process.identity.pid)).collect();
-    let nodes = if state.simulated_nodes { "simulated" } else { "none" };
+    let nodes = match state.node {
+        Some(_) => "1",
+        None if state.simulated_nodes => "simulated",
+        None => "none",
+    };
     format!(
         "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  nodes       {nodes}\n  processes   {}",
         running.name,

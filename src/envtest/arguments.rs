@@ -1,7 +1,9 @@
 //! The arguments of the servers. They are those of controller-runtime (pkg/internal/testing/controlplane), with the
 //! reason for each difference.
 
+use super::node_addresses::{HOST, SERVICES};
 use crate::{Error, Result};
+use std::net::Ipv4Addr;
 use std::path::Path;
 
 /// The API server arguments that users cannot change, because opctl relies on them to watch over the server.
@@ -62,21 +64,22 @@ pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
     format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
 }
 
-/// Returns kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts.
-pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
+/// Returns kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts, and
+/// `node` is true if the node is a real one.
+pub(super) fn controller_manager(directory: &Path, node: bool) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
-    // Leaves out controllers that would act on features that the simulated node lacks, and controllers whose work
-    // nobody continues here. All others run, so that the control plane behaves like a whole cluster.
+    // Leaves out controllers whose work nobody continues here, and those that would act on features that the simulated
+    // node lacks. All others run, so that the control plane behaves like a whole cluster.
     let left_out = [
         "attachdetach",
         "certificatesigningrequest-approving-controller",
         "certificatesigningrequest-cleaner-controller",
         "certificatesigningrequest-signing-controller",
         "node-ipam-controller",
-        "node-lifecycle-controller",
-        "taint-eviction-controller",
     ];
-    let controllers: Vec<_> = left_out.iter().map(|name| format!("-{name}")).collect();
+    let of_simulation = ["node-lifecycle-controller", "taint-eviction-controller"];
+    let left_out = left_out.into_iter().chain(of_simulation.into_iter().filter(|_| !node));
+    let controllers: Vec<_> = left_out.map(|name| format!("-{name}")).collect();
     let mut arguments = vec![
         controller_manager_kubeconfig(directory),
         format!("--controllers=*,{}", controllers.join(",")),
@@ -96,35 +99,68 @@ pub(super) fn controller_manager(directory: &Path) -> Vec<String> {
     arguments
 }
 
+/// Returns kube-scheduler's arguments. `directory` holds its kubeconfig.
+pub(super) fn scheduler(directory: &Path) -> Vec<String> {
+    vec![
+        format!("--kubeconfig={}", directory.join("kube-scheduler.kubeconfig").display()),
+        "--leader-elect=false".to_owned(),
+        // Nobody sends requests to it; its effects show that it works.
+        "--secure-port=0".to_owned(),
+    ]
+}
+
 /// Returns the API server's arguments. `directory` holds the certificates, `managed` is true if kube-controller-manager
-/// runs beside the server, and `own` are the user's arguments, which add to or replace the defaults.
-pub(super) fn api_server(directory: &Path, port: u16, etcd: u16, managed: bool, own: &[String]) -> Vec<String> {
+/// runs beside the server, `node` if there is a real node, and `own` are the user's arguments, which add to or replace the
+/// defaults.
+pub(super) fn api_server(
+    directory: &Path,
+    [port, etcd]: [u16; 2],
+    managed: bool,
+    node: bool,
+    own: &[String],
+) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
+    let address = if node { HOST } else { Ipv4Addr::LOCALHOST };
+    let services = if node { SERVICES } else { "10.96.0.0/12" };
     let mut arguments = vec![
         format!("--etcd-servers=https://127.0.0.1:{etcd}"),
         format!("--etcd-cafile={}", file("etcd-ca.crt")),
         format!("--etcd-certfile={}", file("etcd-client.crt")),
         format!("--etcd-keyfile={}", file("etcd-client.key")),
-        "--bind-address=127.0.0.1".to_owned(),
+        format!("--bind-address={address}"),
         format!("--secure-port={port}"),
         certificates(directory),
         format!("--client-ca-file={}", file("client-cert-auth-ca.crt")),
-        "--authorization-mode=RBAC".to_owned(),
         // controller-runtime's /24 is full after 254 services.
-        "--service-cluster-ip-range=10.96.0.0/12".to_owned(),
+        format!("--service-cluster-ip-range={services}"),
         "--allow-privileged=true".to_owned(),
-        format!("--service-account-issuer=https://127.0.0.1:{port}/"),
+        format!("--service-account-issuer=https://{address}:{port}/"),
         format!("--service-account-key-file={}", file("sa-signer.crt")),
         format!("--service-account-signing-key-file={}", file("sa-signer.key")),
         // Without this flag, a server that binds to a loopback address looks for a default route, and ends if there is
         // none.
-        "--advertise-address=127.0.0.1".to_owned(),
-        // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
-        "--endpoint-reconciler-type=none".to_owned(),
-        // As on OpenShift: setting `blockOwnerDeletion` needs the right to update the owner's finalizers, which tests
-        // would not notice otherwise.
-        "--enable-admission-plugins=OwnerReferencesPermissionEnforcement".to_owned(),
+        format!("--advertise-address={address}"),
     ];
+    // As on OpenShift: setting `blockOwnerDeletion` needs the right to update the owner's finalizers, which tests would
+    // not notice otherwise.
+    let admission = "--enable-admission-plugins=OwnerReferencesPermissionEnforcement";
+    if node {
+        arguments.extend([
+            "--authorization-mode=Node,RBAC".to_owned(),
+            format!("{admission},NodeRestriction"),
+            "--kubelet-preferred-address-types=InternalIP".to_owned(),
+            format!("--kubelet-certificate-authority={}", file("serving-ca.crt")),
+            format!("--kubelet-client-certificate={}", file("kubelet-client.crt")),
+            format!("--kubelet-client-key={}", file("kubelet-client.key")),
+        ]);
+    } else {
+        arguments.extend([
+            "--authorization-mode=RBAC".to_owned(),
+            admission.to_owned(),
+            // A loopback address is not allowed in Endpoints: the reconciler would only fill the log.
+            "--endpoint-reconciler-type=none".to_owned(),
+        ]);
+    }
     if !managed {
         // Nothing creates default service accounts, without which this plugin admits no pod.
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
@@ -167,13 +203,13 @@ mod tests {
     #[test]
     fn a_users_flag_replaces_the_default_of_the_same_name() {
         let own = ["--authorization-mode=Node,RBAC".to_owned(), "--v=4".to_owned()];
-        let arguments = api_server(Path::new("/d"), 6443, 2379, false, &own);
+        let arguments = api_server(Path::new("/d"), [6443, 2379], false, false, &own);
         let modes: Vec<_> = arguments.iter().filter(|argument| argument.contains("authorization-mode")).collect();
         assert_eq!(modes, ["--authorization-mode=Node,RBAC"]);
         assert_eq!(arguments.last().map(String::as_str), Some("--v=4"));
         let admission = "--disable-admission-plugins=ServiceAccount".to_owned();
         assert!(arguments.contains(&admission));
-        assert!(!api_server(Path::new("/d"), 6443, 2379, true, &own).contains(&admission));
+        assert!(!api_server(Path::new("/d"), [6443, 2379], true, false, &own).contains(&admission));
         assert!(arguments.contains(&"--service-account-key-file=/d/sa-signer.crt".to_owned()));
         assert!(arguments.contains(&"--service-account-issuer=https://127.0.0.1:6443/".to_owned()));
     }

@@ -1,7 +1,7 @@
 //! Builds the servers from their published Go modules.
 
 use super::golang;
-use super::module::{self, PACKAGES};
+use super::module::{self, NODE_PACKAGES, PACKAGES};
 use super::version::{PINNED, Selector, Version};
 use crate::Result;
 use crate::error::file_error;
@@ -14,11 +14,17 @@ use std::time::Instant;
 /// again.
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
-/// Builds the version that `selector` selects into `filled`, a folder below `staging` that does not exist yet.
-pub(super) fn build(selector: &Selector, staging: &Path, filled: &Path, console: &Console) -> Result<Version> {
+/// Builds the version that `selector` selects into `filled`, a folder below `staging` that does not exist yet; with `node`,
+/// the programs of a node, too.
+pub(super) fn build(
+    selector: &Selector,
+    node: bool,
+    [staging, filled]: [&Path; 2],
+    console: &Console,
+) -> Result<Version> {
     golang::require(if selector.matches(PINNED) { module::pinned_go() } else { (1, 24) })?;
     let folder = staging.join("module");
-    for made in [&folder, filled] {
+    for made in [folder.as_path(), filled] {
         fs::create_dir(made).map_err(|error| file_error("make the folder", made, &error))?;
     }
     let version = module::choose(selector, &folder)?;
@@ -30,9 +36,10 @@ pub(super) fn build(selector: &Selector, staging: &Path, filled: &Path, console:
         module::resolve(version, &folder)?;
     }
     let flags = module::linker_flags(version);
-    for (step, (name, package)) in PACKAGES.iter().enumerate() {
+    let packages: Vec<_> = PACKAGES.into_iter().chain(NODE_PACKAGES.into_iter().filter(|_| node)).collect();
+    for (step, (name, package)) in packages.iter().enumerate() {
         let begun = Instant::now();
-        let of = format!("{} of {}", step + 1, PACKAGES.len());
+        let of = format!("{} of {}", step + 1, packages.len());
         {
             let _spinner = console.spinner("Building", format!("{name} ({of})"));
             let target = filled.join(name).display().to_string();

@@ -2,15 +2,16 @@
 
 use super::arguments;
 use super::name::Name;
+use super::node::check_requirements;
 use super::places::Places;
 use super::plane::kubeconfig_path;
 use super::process::Identity;
-use super::programs;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
 use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
 use super::version::{Selector, Version};
+use super::{programs, programs_with_node};
 use crate::error::hint;
 use crate::report::Console;
 use crate::system::Signal;
@@ -35,6 +36,8 @@ pub struct StartOptions {
     /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
     /// installed.
     pub simulate_nodes: bool,
+    /// Run a real node, with containers.
+    pub node: bool,
 }
 
 /// A running control plane.
@@ -84,7 +87,12 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
         return reuse_running(options, directory, state, console);
     }
-    let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
+    let programs = if options.node {
+        check_requirements()?;
+        programs_with_node(options.version.as_ref(), console)?
+    } else {
+        programs(options.version.as_ref(), options.simulate_nodes, console)?
+    };
     let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
     make_private(&directory)?;
     let started = spawn_supervisor(&directory, &places, &programs, options).and_then(|child| {
@@ -135,6 +143,9 @@ fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, conso
     {
         return Err(differs(format!("with Kubernetes {version}")));
     }
+    if options.node && state.node.is_none() {
+        return Err(differs("without a node".to_owned()));
+    }
     // If nodes cannot be simulated, starting the control plane anew would not help.
     let programs = |options: &StartOptions| programs(options.version.as_ref(), true, console);
     if options.simulate_nodes && !state.simulated_nodes && programs(options)?.controller_manager.is_some() {
@@ -158,6 +169,9 @@ fn spawn_supervisor(
     command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);
     if let Some(program) = &programs.controller_manager {
         command.arg("--controller-manager").arg(program);
+    }
+    if options.node {
+        command.arg("--node");
     }
     command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
     // The supervisor works in `/`, because another folder may have to be removed or unmounted. Its report comes through

@@ -122,7 +122,8 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Returns bytes as the hexadecimal digits of a checksum.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -46,7 +46,7 @@ impl ControlPlane {
             let _ = discard(&removed);
         });
         let apiserver_arguments = options.apiserver_arguments.clone();
-        let recipe = Recipe { directory, ports: places.ports, programs, apiserver_arguments, limits };
+        let recipe = Recipe { directory, ports: places.ports, programs, node: None, apiserver_arguments, limits };
         match Plane::start(&recipe) {
             Ok(plane) => Ok(ControlPlane { plane }),
             Err(error) => {

@@ -2,16 +2,18 @@
 
 use super::certificates::{Authority, Pair};
 use super::limits::Limits;
+use super::node::{self, NodePrograms};
+use super::node_addresses::{HOST, NODE, SERVER_NAMES};
 use super::ports::Ports;
 use super::probe::Probe;
 use super::programs::Programs;
-use super::server::Server;
+use super::server::{Server, wait};
 use super::simulation::{Beginning, Simulation, USER};
 use super::state::{Phase, Process, SUPERVISOR, State, write_private};
 use super::{arguments, kubeconfig};
 use crate::{Error, Result};
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// The number of tries, as in controller-runtime: a port may be taken between its choice and its use.
 const ATTEMPTS: usize = 5;
@@ -23,8 +25,10 @@ pub(super) struct Recipe {
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// If they include kube-controller-manager, a node is simulated too.
+    /// If they include kube-controller-manager, there is a node, too.
     pub(super) programs: Programs,
+    /// The programs of a real node. Without them, the node is simulated.
+    pub(super) node: Option<NodePrograms>,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
 }
@@ -33,6 +37,7 @@ pub(super) struct Recipe {
 #[derive(Debug)]
 pub(super) struct Plane {
     simulation: Option<Simulation>,
+    node: Option<node::Runtime>,
     // The newest server comes first, so that each is stopped before the servers that it depends on.
     servers: Vec<Server>,
     controller_manager: Option<PathBuf>,
@@ -63,6 +68,7 @@ impl Plane {
     /// Fails if a server, or the simulated node, has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         self.servers.iter_mut().try_for_each(Server::check)?;
+        self.node.as_mut().map_or(Ok(()), node::Runtime::check)?;
         self.simulation.as_mut().map_or(Ok(()), Simulation::check)
     }
 
@@ -71,7 +77,7 @@ impl Plane {
         let running = self.servers.iter().position(|server| server.name() == super::places::CONTROLLER_MANAGER);
         let (Some(running), Some(program)) = (running, &self.controller_manager) else { return Ok(()) };
         self.servers.remove(running).stop(self.limits.stop);
-        let arguments = arguments::controller_manager(&self.directory);
+        let arguments = arguments::controller_manager(&self.directory, self.node.is_some());
         let name = super::places::CONTROLLER_MANAGER;
         let manager = Server::start(name, program, &arguments, &self.directory)?;
         self.state.processes.retain(|process| process.name != name);
@@ -83,6 +89,7 @@ impl Plane {
     /// Stops the servers, and kills those that do not end within the limit.
     pub(super) fn stop(&mut self) {
         self.simulation = None;
+        self.node = None;
         for server in self.servers.drain(..) {
             server.stop(self.limits.stop);
         }
@@ -105,6 +112,11 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let directory = &recipe.directory;
     let mut state = State::starting(&recipe.apiserver_arguments);
     state.write(directory)?;
+    // The API server answers at an address that comes with the node.
+    let node = recipe.node.as_ref().map(|_| node::Runtime::start(directory, &recipe.limits)).transpose()?;
+    if let Some(node) = &node {
+        record(&mut state, node.server(), directory)?;
+    }
 
     // Remove the data of an earlier attempt, if any.
     let _ = std::fs::remove_dir_all(directory.join("etcd"));
@@ -114,8 +126,10 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     record(&mut state, &etcd, directory)?;
 
     // The other certificates are made while etcd starts.
-    let server = format!("https://127.0.0.1:{secure}");
-    let (authority, users) = make_certificates(directory)?;
+    let address = if node.is_some() { HOST } else { Ipv4Addr::LOCALHOST };
+    let server = format!("https://{address}:{secure}");
+    let (serving, users) = make_certificates(directory, node.is_some())?;
+    let authority = serving.pair().certificate.clone();
     let admin = users.user("admin", Some("system:masters"))?;
     let probe = Probe::of_user(&authority, &admin)?;
     let mut servers = vec![etcd];
@@ -123,7 +137,7 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
 
     let manager = recipe.programs.controller_manager.as_ref();
     let own = &recipe.apiserver_arguments;
-    let api_arguments = arguments::api_server(directory, secure, client, manager.is_some(), own);
+    let api_arguments = arguments::api_server(directory, [secure, client], manager.is_some(), node.is_some(), own);
     let api = Server::start(super::places::API_SERVER, &recipe.programs.api_server, &api_arguments, directory)?;
     record(&mut state, &api, directory)?;
     servers.insert(0, api);
@@ -140,20 +154,32 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     if let Some(program) = manager {
         let user = users.user("system:kube-controller-manager", None)?;
         write_private(&directory.join("controller-manager.kubeconfig"), &kubeconfig(&user))?;
-        let arguments = arguments::controller_manager(directory);
+        let arguments = arguments::controller_manager(directory, node.is_some());
         let manager = Server::start(super::places::CONTROLLER_MANAGER, program, &arguments, directory)?;
         record(&mut state, &manager, directory)?;
         servers.insert(0, manager);
-        simulation = Some(Simulation::start(Beginning {
-            directory: directory.clone(),
-            admin: admin.clone(),
-            node: kubeconfig(&users.user(USER, None)?),
-            version: state.kubernetes.clone(),
-        })?);
+        if node.is_none() {
+            simulation = Some(Simulation::start(Beginning {
+                directory: directory.clone(),
+                admin: admin.clone(),
+                node: kubeconfig(&users.user(USER, None)?),
+                version: state.kubernetes.clone(),
+            })?);
+        }
         // Without the default service account no pod is admitted. It is among the first objects that
         // kube-controller-manager creates.
         let account = format!("{server}/api/v1/namespaces/default/serviceaccounts/default");
         wait(&mut servers, recipe.limits.start, || probe.get(&account))?;
+    }
+    if let (Some(node), Some(programs)) = (&node, &recipe.node) {
+        for server in join(node, programs, directory, kubeconfig, &serving, &users)? {
+            record(&mut state, &server, directory)?;
+            servers.insert(0, server);
+        }
+        wait(&mut servers, recipe.limits.start, || {
+            is_ready(&probe.get(&format!("{server}/api/v1/nodes/{}", node::NAME))?)
+        })?;
+        state.node = Some(node.init());
     }
     write_private(&kubeconfig_path(directory), &admin)?;
     state.simulated_nodes = simulation.is_some();
@@ -163,6 +189,7 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let controller_manager = recipe.programs.controller_manager.clone();
     Ok(Plane {
         simulation,
+        node,
         servers,
         controller_manager,
         limits: recipe.limits,
@@ -194,11 +221,18 @@ fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
     Probe::of_user(&authority.pair().certificate, &client)
 }
 
-/// Writes the certificates that the API server reads, and returns the certificate that clients have to trust and the
-/// authority that signs users' certificates.
-fn make_certificates(directory: &Path) -> Result<(String, Authority)> {
+/// Writes the certificates that the API server reads, and returns the authorities that sign the certificates of servers,
+/// which clients have to trust, and those of users.
+fn make_certificates(directory: &Path, node: bool) -> Result<(Authority, Authority)> {
     let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
-    let server = serving.server(&["localhost", "127.0.0.1", "::1"])?;
+    let mut names = vec!["localhost", "127.0.0.1", "::1"];
+    if node {
+        names.extend(SERVER_NAMES);
+        let client = users.user("kube-apiserver-kubelet-client", Some("system:masters"))?;
+        write_private(&directory.join("kubelet-client.crt"), &client.certificate)?;
+        write_private(&directory.join("kubelet-client.key"), &client.key)?;
+    }
+    let server = serving.server(&names)?;
     for (name, text) in [
         // The file names that the server looks for in `--cert-dir`.
         ("apiserver.crt", &server.certificate),
@@ -210,26 +244,45 @@ fn make_certificates(directory: &Path) -> Result<(String, Authority)> {
     ] {
         write_private(&directory.join(name), text)?;
     }
-    Ok((serving.pair().certificate.clone(), users))
+    Ok((serving, users))
 }
 
-/// Repeats `ask` until it succeeds. The newest server, first in the list, is the one that is waited for.
-fn wait(servers: &mut [Server], limit: Duration, ask: impl Fn() -> Result<String, String>) -> Result<()> {
-    let begun = Instant::now();
-    loop {
-        servers.iter_mut().try_for_each(Server::check)?;
-        let Err(reason) = ask() else { return Ok(()) };
-        if begun.elapsed() > limit {
-            let name = servers.first().map_or("server", Server::name);
-            let error = Error::environment(format!("`{name}` does not answer after {limit:?}"));
-            let error = error.caused_by(reason.lines().last().unwrap_or_default());
-            let tail = servers.first().map(Server::tail).unwrap_or_default();
-            return Err(tail
-                .into_iter()
-                .fold(error, Error::caused_by)
-                .hint("give a slow machine more time: export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=3m"));
-        }
-        std::thread::sleep(Duration::from_millis(10));
+/// Starts the programs that make a node of the namespaces: kube-scheduler, kube-proxy and the kubelet.
+fn join(
+    node: &node::Runtime,
+    programs: &NodePrograms,
+    directory: &Path,
+    kubeconfig: impl Fn(&Pair) -> String,
+    serving: &Authority,
+    users: &Authority,
+) -> Result<[Server; 3]> {
+    let user = format!("system:node:{}", node::NAME);
+    let accounts = [
+        ("kube-scheduler", "system:kube-scheduler", None),
+        ("kube-proxy", "system:kube-proxy", None),
+        ("kubelet", &user, Some("system:nodes")),
+    ];
+    for (name, user, group) in accounts {
+        let user = users.user(user, group)?;
+        write_private(&directory.join(format!("{name}.kubeconfig")), &kubeconfig(&user))?;
+    }
+    let kubelet = serving.server(&[node::NAME, &NODE.to_string()])?;
+    write_private(&directory.join("kubelet.crt"), &kubelet.certificate)?;
+    write_private(&directory.join("kubelet.key"), &kubelet.key)?;
+    let scheduler = Server::start("kube-scheduler", &programs.scheduler, &arguments::scheduler(directory), directory)?;
+    let [proxy, kubelet] = node.join(programs, directory)?;
+    Ok([scheduler, proxy, kubelet])
+}
+
+/// Fails unless `node`, as the API server returns it, is ready.
+fn is_ready(node: &str) -> Result<(), String> {
+    let node: serde_json::Value = serde_json::from_str(node).map_err(|error| error.to_string())?;
+    let conditions = node["status"]["conditions"].as_array();
+    let ready = conditions.into_iter().flatten().find(|condition| condition["type"] == "Ready");
+    match ready {
+        Some(ready) if ready["status"] == "True" => Ok(()),
+        Some(ready) => Err(ready["message"].as_str().unwrap_or_default().to_owned()),
+        None => Err("the kubelet has not reported yet".to_owned()),
     }
 }
 

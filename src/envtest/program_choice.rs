@@ -2,7 +2,7 @@
 
 use super::places::{CONTROLLER_MANAGER, Places};
 use super::programs::Programs;
-use super::setup::{Setup, SetupOptions, setup};
+use super::setup::{Setup, SetupOptions, Source, setup};
 use super::store::Store;
 use super::version::Selector;
 use crate::report::Console;
@@ -23,6 +23,16 @@ pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Con
     Ok(programs)
 }
 
+/// Returns the programs of a control plane with a real node, which are built if some are missing.
+pub fn programs_with_node(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
+    let options = SetupOptions {
+        selector: selector.copied().unwrap_or_default(),
+        source: Source::BuiltWithNode,
+        ..SetupOptions::default()
+    };
+    set_up(&options, console)
+}
+
 /// Returns true if [`programs()`] needs no network and no build.
 pub fn are_installed() -> Result<bool> {
     let store = Store::new(Places::of_this_process()?.store);
@@ -36,7 +46,11 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
         return Ok(programs);
     }
     let options = SetupOptions { selector: selector.copied().unwrap_or_default(), ..SetupOptions::default() };
-    let (Setup::Present(entry) | Setup::Installed(entry)) = setup(&options, console)? else {
+    set_up(&options, console)
+}
+
+fn set_up(options: &SetupOptions, console: &Console) -> Result<Programs> {
+    let (Setup::Present(entry) | Setup::Installed(entry)) = setup(options, console)? else {
         return Err(Error::bug("servers were planned, not set up"));
     };
     Ok(Programs::of_entry(&entry))

@@ -96,6 +96,33 @@ impl Server {
     }
 }
 
+/// Repeats `ask` until it succeeds, and returns its answer. The newest server, first in the list, is the one that is waited for.
+pub(super) fn wait<Answer>(
+    servers: &mut [Server],
+    limit: Duration,
+    ask: impl Fn() -> std::result::Result<Answer, String>,
+) -> Result<Answer> {
+    let begun = Instant::now();
+    loop {
+        servers.iter_mut().try_for_each(Server::check)?;
+        let reason = match ask() {
+            Ok(answer) => return Ok(answer),
+            Err(reason) => reason,
+        };
+        if begun.elapsed() > limit {
+            let name = servers.first().map_or("server", Server::name);
+            let error = Error::environment(format!("`{name}` does not answer after {limit:?}"));
+            let error = error.caused_by(reason.lines().last().unwrap_or_default());
+            let tail = servers.first().map(Server::tail).unwrap_or_default();
+            return Err(tail
+                .into_iter()
+                .fold(error, Error::caused_by)
+                .hint("give a slow machine more time: export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=3m"));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// Returns the last lines of a log that report problems, or the last lines of the whole log if none does.
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = reading::bytes(log, Limit::Bundle).unwrap_or_default();

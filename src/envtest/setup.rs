@@ -3,7 +3,9 @@
 use super::build::build;
 use super::download;
 use super::index::{Archive, DEFAULT_INDEX};
+use super::node::NodePrograms;
 use super::places::{CONTROLLER_MANAGER, Places, platform};
+use super::programs::Programs;
 use super::store::{Entry, Store};
 use super::version::{PINNED, Selector, Version};
 use super::web::Failure;
@@ -12,13 +14,25 @@ use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
 
+/// The source of programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// Archives are downloaded, or else built.
+    #[default]
+    Published,
+    /// The published Go modules are built.
+    Built,
+    /// The same, with the programs of a node.
+    BuiltWithNode,
+}
+
 /// Options of `opctl envtest setup`.
 #[derive(Clone, Debug, Default)]
 pub struct SetupOptions {
     /// The version; by default any patch version of the pinned one.
     pub selector: Selector,
-    /// Build from source instead of downloading.
-    pub from_source: bool,
+    /// The source of programs that are missing.
+    pub source: Source,
     /// The URL of another index of archives. If it fails, nothing is built instead, because the user asked for this
     /// index.
     pub index: Option<String>,
@@ -84,11 +98,13 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
                 Err(failure) => {
                     instead(failure, options, console)?;
                     let exactly = Selector::exactly(archive.version);
-                    build(&exactly, staging.path(), &filled, console)?
+                    build(&exactly, false, [staging.path(), &filled], console)?
                 }
             }
         }
-        Way::Build => build(&options.selector, staging.path(), &filled, console)?,
+        Way::Build => {
+            build(&options.selector, options.source == Source::BuiltWithNode, [staging.path(), &filled], console)?
+        }
     };
     let entry = store.publish(&filled, version)?;
     if !entry.controller_manager {
@@ -112,12 +128,16 @@ fn present(options: &SetupOptions, store: &Store) -> Option<Entry> {
     if options.selector.remote {
         return None;
     }
-    // With `from_source`, the entry must have kube-controller-manager, as a build does.
-    store.newest(&options.selector).filter(|entry| entry.controller_manager || !options.from_source)
+    // An entry that is built must have kube-controller-manager, as a build does.
+    let entry = store.newest(&options.selector);
+    let entry = entry.filter(|entry| entry.controller_manager || options.source == Source::Published);
+    entry.filter(|entry| {
+        options.source != Source::BuiltWithNode || NodePrograms::beside(&Programs::of_entry(entry)).is_some()
+    })
 }
 
 fn way(options: &SetupOptions, console: &Console) -> Result<Way> {
-    if options.from_source {
+    if options.source != Source::Published {
         return Ok(Way::Build);
     }
     let url = options.index.as_deref().unwrap_or(DEFAULT_INDEX);

@@ -2,8 +2,8 @@
 //!
 //! A control plane's folder is renamed before its files are deleted, so that no other process finds it half removed.
 
-use super::arguments;
 use super::process::{Identity, with_argument};
+use super::{arguments, node_cgroups};
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
 use crate::system::{self, Signal};
@@ -56,6 +56,9 @@ pub struct State {
     /// True if a simulated node makes pods run.
     #[serde(default)]
     pub simulated_nodes: bool,
+    /// The process id of the first process in the namespaces of the real node, if there is one.
+    #[serde(default)]
+    pub node: Option<u32>,
 }
 
 impl State {
@@ -69,6 +72,7 @@ impl State {
             kubernetes: String::new(),
             apiserver_arguments: apiserver_arguments.to_vec(),
             simulated_nodes: false,
+            node: None,
         }
     }
 
@@ -147,6 +151,9 @@ pub(super) fn discard(directory: &Path) -> Result<()> {
     // An interrupted opctl removes the same folder from two threads, and ends with the first that finishes.
     static REMOVING: Mutex<()> = Mutex::new(());
     let _removing = REMOVING.lock();
+    if directory.join(node_cgroups::MARK).exists() {
+        node_cgroups::remove();
+    }
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     let gone = directory.with_file_name(format!(".gone-{name}-{}", std::process::id()));
     match fs::rename(directory, &gone) {

@@ -2,6 +2,7 @@
 //! of them ends, when it is asked to end, or when the control plane's folder is removed.
 
 use super::limits::Limits;
+use super::node::NodePrograms;
 use super::plane::{Plane, Recipe};
 use super::programs::Programs;
 use super::state::{State, discard};
@@ -32,6 +33,8 @@ pub struct Supervision {
     pub api_server: PathBuf,
     /// kube-controller-manager's program, if nodes are to be simulated.
     pub controller_manager: Option<PathBuf>,
+    /// True for a real node, whose programs are beside the API server's.
+    pub node: bool,
     /// Arguments that the user adds to kube-apiserver's.
     pub apiserver_arguments: Vec<String>,
 }
@@ -61,6 +64,7 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
     let recipe = Recipe {
         directory: supervision.directory.clone(),
         ports: supervision.ports.clone(),
+        node: supervision.node.then(|| NodePrograms::beside(&programs)).flatten(),
         programs,
         apiserver_arguments: supervision.apiserver_arguments.clone(),
         limits: Limits::of_this_process()?,

@@ -80,6 +80,12 @@ pub fn started(process: u32) -> Option<String> {
     Some(format!("{ticks}@{}", boot.trim()))
 }
 
+/// The first child of a process that is alive; none if it has none.
+pub fn first_child(process: u32) -> Option<u32> {
+    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
+    children.split_whitespace().next()?.parse().ok()
+}
+
 /// The 22nd field of `/proc/PID/stat`. The second, the program's name in parentheses, may hold anything.
 fn start_ticks(stat: &str) -> Option<&str> {
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();

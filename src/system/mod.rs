@@ -14,13 +14,13 @@ mod unbound;
 mod unix;
 
 #[cfg(target_os = "linux")]
-pub use linux::{become_program, bound_to_this_process, guard, guarded_by_this_process};
+pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process};
 #[cfg(not(unix))]
 pub use other::*;
 pub use private_file::write_private_file;
 pub use signal::Signal;
 pub use stack::with_large_stack;
 #[cfg(not(target_os = "linux"))]
-pub use unbound::{become_program, bound_to_this_process, guard, guarded_by_this_process};
+pub use unbound::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process};
 #[cfg(unix)]
 pub use unix::*;

@@ -148,6 +148,11 @@ pub fn belongs_to_user(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw()
 }
 
+/// Returns true if this user may do everything on this machine.
+pub fn is_root() -> bool {
+    geteuid().is_root()
+}
+
 /// Returns true if both belong to the same user.
 pub fn have_one_owner(one: &Metadata, other: &Metadata) -> bool {
     one.uid() == other.uid()

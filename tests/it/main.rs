@@ -125,6 +125,8 @@ mod processes;
 mod properties;
 /// The commands of README that need a cluster or a container tool.
 mod readme;
+/// An operator on a real node.
+mod real_node;
 /// The scripts by which opctl is released.
 mod release;
 /// `opctl rename`: kinds, groups and projects under other names.

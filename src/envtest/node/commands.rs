@@ -1,0 +1,30 @@
+//! Programs that run to their end, in the namespaces of the node and outside of them.
+
+use crate::exec;
+use crate::{Error, Result};
+use std::process::Stdio;
+
+/// Returns the arguments of nsenter for a program in the namespaces of `init`.
+pub(super) fn entering(init: u32) -> Vec<String> {
+    ["--target", &init.to_string(), "--mount", "--pid", "--net", "--"].map(str::to_owned).into()
+}
+
+/// Runs a program in the namespaces of `init`.
+pub(super) fn inside(init: u32, arguments: &[&str]) -> Result<String> {
+    let all = entering(init);
+    let all: Vec<_> = all.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
+    run("nsenter", &all)
+}
+
+/// Runs a program to its end. Returns its stdout.
+pub(super) fn run(program: &str, arguments: &[&str]) -> Result<String> {
+    let failed = || Error::environment(format!("`{program} {}` failed", arguments.join(" ")));
+    let mut command = exec::command_for_this_process(program).map_err(|error| failed().source(&error))?;
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = exec::spawn(&mut command).and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(said.lines().filter(|line| !line.trim().is_empty()).fold(failed(), Error::caused_by))
+}

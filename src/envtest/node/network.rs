@@ -1,0 +1,41 @@
+//! The network of the node: a link from this machine to the node's network namespace, and a route to it. Both go with the
+//! namespace.
+
+use super::commands::run;
+use crate::envtest::node_addresses::{ALL, HOST, NODE};
+use crate::{Error, Result};
+use std::path::Path;
+
+const LINK: &str = "opctl-node";
+
+/// Fails if a node of another control plane runs, or if something else uses the addresses.
+pub(super) fn check() -> Result<()> {
+    if Path::new("/sys/class/net").join(LINK).exists() {
+        return Err(Error::conflict("this machine has one node, and another control plane uses it")
+            .hint("opctl envtest list    # then stop that one: opctl envtest stop --name …"));
+    }
+    let used = run("ip", &["-4", "route", "show", "to", "root", ALL])?;
+    match used.lines().find(|line| !line.starts_with("default")) {
+        None => Ok(()),
+        Some(route) => Err(Error::environment(format!("the addresses `{ALL}` of the node are in use"))
+            .caused_by(format!("this machine has the route `{}`", route.trim()))
+            .hint("opctl envtest start --simulate-nodes    # without containers")),
+    }
+}
+
+/// Links this machine with the network namespace of process `init`.
+pub(super) fn connect(init: u32) -> Result<()> {
+    let (init, host, node) = (init.to_string(), format!("{HOST}/30"), format!("{NODE}/30"));
+    let (gateway, way) = (HOST.to_string(), NODE.to_string());
+    run("ip", &["link", "add", LINK, "type", "veth", "peer", "name", "eth0", "netns", &init])?;
+    run("ip", &["address", "add", &host, "dev", LINK])?;
+    run("ip", &["link", "set", LINK, "up"])?;
+    run("ip", &["route", "add", ALL, "via", &way])?;
+    let inside = |arguments: &[&str]| {
+        let all: Vec<_> = ["-t", &init, "-n", "ip"].iter().chain(arguments).copied().collect();
+        run("nsenter", &all)
+    };
+    inside(&["address", "add", &node, "dev", "eth0"])?;
+    inside(&["link", "set", "eth0", "up"])?;
+    inside(&["route", "add", "default", "via", &gateway]).map(drop)
+}

@@ -1,0 +1,112 @@
+//! The image of the container that holds the namespaces of a pod. It is made here, because a node must not need a
+//! registry: an archive as `docker save` writes it, with one program that waits forever.
+
+use crate::envtest::download::hexadecimal;
+use crate::{Error, Result};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// The name of the image.
+pub(super) const IMAGE: &str = "localhost/opctl-pause:1";
+
+/// The address at which the program is loaded.
+const BASE: u64 = 0x40_0000;
+/// The sizes of the headers of an ELF file with one segment (elf(5)).
+const HEADERS: [u16; 2] = [64, 56];
+
+/// The instructions that wait forever, and the number of the machine in an ELF file; `None` for other machines.
+fn code() -> Option<(u16, Vec<u8>)> {
+    match std::env::consts::ARCH {
+        // mov eax, 34 (pause); syscall; jmp to the first
+        "x86_64" => Some((62, vec![0xb8, 34, 0, 0, 0, 0x0f, 0x05, 0xeb, 0xf7])),
+        // mov x0..x3, 0; mov x8, 73 (ppoll); svc 0; b to the first
+        "aarch64" => {
+            let words: [u32; 7] =
+                [0xd280_0000, 0xd280_0001, 0xd280_0002, 0xd280_0003, 0xd280_0928, 0xd400_0001, 0x17ff_fffa];
+            Some((183, words.iter().flat_map(|word| word.to_le_bytes()).collect()))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the program: an ELF file with one segment.
+fn program() -> Option<Vec<u8>> {
+    let (machine, code) = code()?;
+    let [header, segment] = HEADERS;
+    let start = u64::from(header + segment);
+    let size = start + code.len() as u64;
+    let mut file = b"\x7fELF\x02\x01\x01".to_vec();
+    file.resize(16, 0);
+    let executable = 2_u16;
+    file.extend([executable, machine].iter().flat_map(|number| number.to_le_bytes()));
+    file.extend(1_u32.to_le_bytes());
+    file.extend([BASE + start, u64::from(header), 0].iter().flat_map(|number| number.to_le_bytes()));
+    file.extend(0_u32.to_le_bytes());
+    file.extend([header, segment, 1, 64, 0, 0].iter().flat_map(|number| number.to_le_bytes()));
+    let (load, readable_and_executable) = (1_u32, 5_u32);
+    file.extend([load, readable_and_executable].iter().flat_map(|number| number.to_le_bytes()));
+    file.extend([0, BASE, BASE, size, size, 0x1000].iter().flat_map(|number: &u64| number.to_le_bytes()));
+    file.extend(code);
+    Some(file)
+}
+
+/// Returns the archive of the image.
+pub(super) fn archive() -> Result<Vec<u8>> {
+    let machine = std::env::consts::ARCH;
+    let program = program().ok_or_else(|| {
+        Error::environment(format!("a node needs another machine than `{machine}`"))
+            .caused_by("it runs on x86_64 and aarch64")
+            .hint("opctl envtest start --simulate-nodes    # without containers")
+    })?;
+    let layer = tar(&[("pause", 0o755, &program)])?;
+    let digest = hexadecimal(&Sha256::digest(&layer));
+    let architecture = if machine == "aarch64" { "arm64" } else { "amd64" };
+    let configuration = json!({
+        "architecture": architecture,
+        "os": "linux",
+        "config": {"Entrypoint": ["/pause"], "User": "65535:65535"},
+        "rootfs": {"type": "layers", "diff_ids": [format!("sha256:{digest}")]},
+    });
+    let manifest = json!([{"Config": "config.json", "RepoTags": [IMAGE], "Layers": ["layer.tar"]}]);
+    tar(&[
+        ("manifest.json", 0o644, manifest.to_string().as_bytes()),
+        ("config.json", 0o644, configuration.to_string().as_bytes()),
+        ("layer.tar", 0o644, &layer),
+    ])
+}
+
+fn tar(files: &[(&str, u32, &[u8])]) -> Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut add = |(name, mode, content): &(&str, u32, &[u8])| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(*mode);
+        archive.append_data(&mut header, name, *content)
+    };
+    let added = files.iter().try_for_each(&mut add);
+    let failed = |error: std::io::Error| Error::bug("cannot make the image of pods").source(&error);
+    added.map_err(failed)?;
+    archive.into_inner().map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::program;
+    use crate::system::set_mode;
+    use std::process::Command;
+    use std::time::Duration;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_program_runs_until_it_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pause");
+        std::fs::write(&path, program().unwrap()).unwrap();
+        set_mode(&path, 0o755).unwrap();
+        let mut child = Command::new(&path).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().unwrap(), None);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}

@@ -1,0 +1,65 @@
+//! The cgroup of the node, which holds those of its pods.
+
+use crate::error::file_error;
+use crate::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The file by which a folder is known to be that of a control plane with a node: the configuration of containerd.
+pub(super) const MARK: &str = "containerd.toml";
+
+/// The name of the cgroup: another kubelet on this machine has its pods elsewhere.
+pub(super) const CGROUP: &str = "opctl-node";
+
+const ROOT: &str = "/sys/fs/cgroup";
+
+/// The time that the kernel takes to end the processes of a cgroup.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Returns the cgroup in each hierarchy: the only one of cgroup v2, or those of v1.
+fn all() -> Vec<PathBuf> {
+    let root = Path::new(ROOT);
+    if root.join("cgroup.controllers").is_file() {
+        return vec![root.join(CGROUP)];
+    }
+    let folders = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+    // Some hierarchies have a second name, a link.
+    let hierarchies = folders.filter(|path| !path.is_symlink() && path.join("cgroup.procs").is_file());
+    hierarchies.map(|path| path.join(CGROUP)).collect()
+}
+
+/// Makes the cgroup.
+pub(super) fn make() -> Result<()> {
+    let all = all();
+    if all.is_empty() {
+        return Err(Error::environment(format!("this machine has no cgroups at `{ROOT}`"))
+            .hint("opctl envtest start --simulate-nodes    # without containers"));
+    }
+    for path in all {
+        fs::create_dir_all(&path).map_err(|error| file_error("make the cgroup", &path, &error))?;
+    }
+    Ok(())
+}
+
+/// Removes the cgroup and those below it, once their processes have ended. A cgroup that is in use stays.
+pub(super) fn remove() {
+    let begun = Instant::now();
+    let left = || all().iter().any(|path| path.exists());
+    while left() && begun.elapsed() < PATIENCE {
+        for path in all() {
+            remove_below(&path);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn remove_below(path: &Path) {
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_below(&entry.path());
+        }
+    }
+    // The kernel refuses to remove a cgroup with processes.
+    let _ = fs::remove_dir(path);
+}
