@@ -1,6 +1,6 @@
 //! `opctl build`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use crate::error::{Hint, file_error, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
@@ -52,56 +52,46 @@ pub(super) struct BuildArgs {
 }
 
 impl OpctlCommand for BuildArgs {
-    const NAME: &'static str = "build";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        check_image(&self.image)?;
+        check_platforms(self)?;
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let root = workspace.root();
+        let path = root.join("Dockerfile");
+        let dockerfile = reading::bytes(&path, Limit::Settings).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore")
+            }
+            _ => file_error("read", &path, &error),
+        })?;
+        let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
+        let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+        let build = ImageBuild {
+            image: self.image.clone(),
+            platforms: self.platform.clone(),
+            needs_buildkit: String::from_utf8_lossy(&dockerfile).contains("BUILDPLATFORM"),
+            push: self.push,
+            load: self.load,
+            cluster: self.cluster.clone(),
+            archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
+            list: folder.path().file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
+        };
+        let tool = match (self.tool, self.dry_run) {
+            (Some(tool), true) => tool,
+            (tool, _) => working_tool(tool, &build)?,
+        };
+        let lines = tool.command_lines(&build);
+        if self.dry_run {
+            let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
+            return Ok(Report { outcome: Outcome::DryRun, ..Report::shown("build", text.join("\n"), json!(text)) });
+        }
+        for line in &lines {
+            context.console.command(Hint::join(line, " ").as_str());
+            execute(line, root, build.needs_buildkit, context.console.json())?;
+        }
+        let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", self.image));
+        Ok(report.next(hint!("opctl deploy --image {}", self.image)))
     }
-}
-
-fn run(args: &BuildArgs, context: &Context) -> Result<Report> {
-    check_image(&args.image)?;
-    check_platforms(args)?;
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let root = workspace.root();
-    let path = root.join("Dockerfile");
-    let dockerfile = reading::bytes(&path, Limit::Settings).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore"),
-        _ => file_error("read", &path, &error),
-    })?;
-    let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-    let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
-    let build = ImageBuild {
-        image: args.image.clone(),
-        platforms: args.platform.clone(),
-        needs_buildkit: String::from_utf8_lossy(&dockerfile).contains("BUILDPLATFORM"),
-        push: args.push,
-        load: args.load,
-        cluster: args.cluster.clone(),
-        archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
-        list: folder.path().file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
-    };
-    let tool = match (args.tool, args.dry_run) {
-        (Some(tool), true) => tool,
-        (tool, _) => working_tool(tool, &build)?,
-    };
-    let lines = tool.command_lines(&build);
-    if args.dry_run {
-        let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
-        return Ok(Report { outcome: Outcome::DryRun, ..Report::shown("build", text.join("\n"), json!(text)) });
-    }
-    for line in &lines {
-        context.console.command(Hint::join(line, " ").as_str());
-        execute(line, root, build.needs_buildkit, context.console.json())?;
-    }
-    let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", args.image));
-    Ok(report.next(hint!("opctl deploy --image {}", args.image)))
 }
 
 fn check_platforms(args: &BuildArgs) -> Result<()> {

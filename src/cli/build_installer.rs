@@ -1,6 +1,6 @@
 //! `opctl build-installer`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
@@ -60,22 +60,10 @@ impl BuildInstallerArgs {
 }
 
 impl OpctlCommand for BuildInstallerArgs {
-    const NAME: &'static str = "build-installer";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        let target = TargetArgs::default().target(context);
+        with_current_manifests(self.current, &target, &self.line(), context, || build(self, &target, context))
     }
-}
-
-fn run(args: &BuildInstallerArgs, context: &Context) -> Result<Report> {
-    let target = TargetArgs::default().target(context);
-    with_current_manifests(args.current, &target, &args.line(), context, || build(args, &target, context))
 }
 
 fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Result<Report> {

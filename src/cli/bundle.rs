@@ -1,7 +1,7 @@
 //! `opctl bundle`.
 
 use super::build_installer::stale_files;
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
@@ -83,14 +83,6 @@ impl BundleArgs {
 }
 
 impl OpctlCommand for BundleArgs {
-    const NAME: &'static str = "bundle";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
         check(self)?;
         let target = TargetArgs::default().target(context);

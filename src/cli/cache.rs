@@ -1,6 +1,6 @@
 //! `opctl cache`: the files that opctl keeps on this machine and can create again.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::sizes::{human, size};
 use crate::envtest::{self, Entry, Places, Store};
@@ -46,15 +46,7 @@ struct CleanArgs {
 }
 
 impl OpctlCommand for CacheArgs {
-    const NAME: &'static str = "cache";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::ControlPlanes
-    }
-
-    fn full_name(&self) -> &'static str {
+    fn full_name(&self, _: &'static str) -> &'static str {
         "cache clean"
     }
 

@@ -7,18 +7,16 @@ use clap::Args;
 
 /// A command of opctl, implemented by its arguments.
 pub(super) trait OpctlCommand: Args + 'static {
-    /// The word after `opctl`.
-    const NAME: &'static str;
-    const GROUP: HelpGroup;
-    const REPORTS: Reports;
-
-    fn uses(&self) -> Uses;
-
     fn run(&self, context: &Context) -> Result<Report>;
 
-    /// The name in reports, with the words of a subcommand.
-    fn full_name(&self) -> &'static str {
-        Self::NAME
+    /// Returns the name in reports: `name`, or `name` with the words of a subcommand.
+    fn full_name(&self, name: &'static str) -> &'static str {
+        name
+    }
+
+    /// Returns the resources that the command uses: `most`, or those of a subcommand.
+    fn uses(&self, most: Uses) -> Uses {
+        most
     }
 }
 

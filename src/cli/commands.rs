@@ -13,42 +13,47 @@ use crate::report::Report;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Subcommand};
 
-/// All commands, in the order of `opctl --help`.
+/// All commands, in the order of `opctl --help`: the word after `opctl`, and how opctl shows and runs each.
 pub(super) const COMMANDS: &[Registered] = &[
-    Registered::new::<init::InitArgs>(),
-    Registered::new::<adopt::AdoptArgs>(),
-    Registered::new::<create::CreateArgs>(),
-    Registered::new::<delete::DeleteArgs>(),
-    Registered::new::<rename::RenameArgs>(),
-    Registered::new::<demo::DemoArgs>(),
-    Registered::new::<manifests::ManifestsArgs>(),
-    Registered::new::<docs::DocsArgs>(),
-    Registered::new::<run::RunArgs>(),
-    Registered::new::<test::TestArgs>(),
-    Registered::new::<explore::ExploreArgs>(),
-    Registered::new::<edit::EditArgs>(),
-    Registered::new::<list::ListArgs>(),
-    Registered::new::<explain::ExplainArgs>(),
-    Registered::new::<install::InstallArgs>(),
-    Registered::new::<install::UninstallArgs>(),
-    Registered::new::<migrate::MigrateArgs>(),
-    Registered::new::<build::BuildArgs>(),
-    Registered::new::<deploy::DeployArgs>(),
-    Registered::new::<deploy::UndeployArgs>(),
-    Registered::new::<build_installer::BuildInstallerArgs>(),
-    Registered::new::<bundle::BundleArgs>(),
-    Registered::new::<status::StatusArgs>(),
-    Registered::new::<logs::LogsArgs>(),
-    Registered::new::<envtest::EnvtestArgs>(),
-    Registered::new::<doctor::DoctorArgs>(),
-    Registered::new::<cache::CacheArgs>(),
-    Registered::new::<update::UpdateArgs>(),
-    Registered::new::<resolve::ResolveArgs>(),
-    Registered::new::<completion::CompletionArgs>(),
-    Registered::new::<version::VersionArgs>(),
-    Registered::new::<help::HelpArgs>(),
-    Registered::new::<guarded::ExecArgs>(),
-    Registered::new::<guarded::GuardArgs>(),
+    Registered::new::<init::InitArgs>("init", HelpGroup::Begin, Reports::Once, Uses::Files),
+    Registered::new::<adopt::AdoptArgs>("adopt", HelpGroup::Begin, Reports::Once, Uses::Programs),
+    Registered::new::<create::CreateArgs>("create", HelpGroup::Begin, Reports::Once, Uses::Files),
+    Registered::new::<delete::DeleteArgs>("delete", HelpGroup::Begin, Reports::Once, Uses::Files),
+    Registered::new::<rename::RenameArgs>("rename", HelpGroup::Begin, Reports::Once, Uses::Files),
+    Registered::new::<demo::DemoArgs>("demo", HelpGroup::Begin, Reports::Lines, Uses::ControlPlanes),
+    Registered::new::<manifests::ManifestsArgs>("manifests", HelpGroup::EveryDay, Reports::Once, Uses::Programs),
+    Registered::new::<docs::DocsArgs>("docs", HelpGroup::EveryDay, Reports::Once, Uses::Programs),
+    Registered::new::<run::RunArgs>("run", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
+    Registered::new::<test::TestArgs>("test", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
+    Registered::new::<explore::ExploreArgs>("explore", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
+    Registered::new::<edit::EditArgs>("edit", HelpGroup::EveryDay, Reports::Once, Uses::Files),
+    Registered::new::<list::ListArgs>("list", HelpGroup::EveryDay, Reports::Once, Uses::Files),
+    Registered::new::<explain::ExplainArgs>("explain", HelpGroup::EveryDay, Reports::Once, Uses::Files),
+    Registered::new::<install::InstallArgs>("install", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<install::UninstallArgs>("uninstall", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<migrate::MigrateArgs>("migrate", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<build::BuildArgs>("build", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<deploy::DeployArgs>("deploy", HelpGroup::Cluster, Reports::Lines, Uses::Programs),
+    Registered::new::<deploy::UndeployArgs>("undeploy", HelpGroup::Cluster, Reports::Lines, Uses::Programs),
+    Registered::new::<build_installer::BuildInstallerArgs>(
+        "build-installer",
+        HelpGroup::Cluster,
+        Reports::Once,
+        Uses::Programs,
+    ),
+    Registered::new::<bundle::BundleArgs>("bundle", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<status::StatusArgs>("status", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<logs::LogsArgs>("logs", HelpGroup::Cluster, Reports::Lines, Uses::Programs),
+    Registered::new::<envtest::EnvtestArgs>("envtest", HelpGroup::Cluster, Reports::Once, Uses::ControlPlanes),
+    Registered::new::<doctor::DoctorArgs>("doctor", HelpGroup::More, Reports::Once, Uses::Programs),
+    Registered::new::<cache::CacheArgs>("cache", HelpGroup::More, Reports::Once, Uses::ControlPlanes),
+    Registered::new::<update::UpdateArgs>("update", HelpGroup::More, Reports::Once, Uses::Files),
+    Registered::new::<resolve::ResolveArgs>("resolve", HelpGroup::More, Reports::Once, Uses::Programs),
+    Registered::new::<completion::CompletionArgs>("completion", HelpGroup::More, Reports::Once, Uses::Files),
+    Registered::new::<version::VersionArgs>("version", HelpGroup::More, Reports::Once, Uses::Files),
+    Registered::new::<help::HelpArgs>("help", HelpGroup::More, Reports::Once, Uses::Files),
+    Registered::new::<guarded::ExecArgs>("__exec", HelpGroup::Hidden, Reports::Once, Uses::Parent),
+    Registered::new::<guarded::GuardArgs>("__guard", HelpGroup::Hidden, Reports::Once, Uses::Parent),
 ];
 
 /// Lets every flag with the value name [`BOOL`] be given without a value, which then means true.
@@ -68,13 +73,15 @@ fn with_bool_flags(command: clap::Command) -> clap::Command {
 pub(super) struct Registered {
     pub(super) name: &'static str,
     pub(super) group: HelpGroup,
+    reports: Reports,
+    uses: Uses,
     augment: fn(clap::Command) -> clap::Command,
-    parse: fn(&ArgMatches) -> Result<Invocation, clap::Error>,
+    parse: fn(&Registered, &ArgMatches) -> Result<Invocation, clap::Error>,
 }
 
 impl Registered {
-    pub(super) const fn new<C: OpctlCommand>() -> Registered {
-        Registered { name: C::NAME, group: C::GROUP, augment: augment::<C>, parse: Invocation::parse::<C> }
+    const fn new<C: OpctlCommand>(name: &'static str, group: HelpGroup, reports: Reports, uses: Uses) -> Registered {
+        Registered { name, group, reports, uses, augment: augment::<C>, parse: Invocation::parse::<C> }
     }
 }
 
@@ -101,12 +108,12 @@ pub(super) struct Invocation {
 }
 
 impl Invocation {
-    fn parse<C: OpctlCommand>(matches: &ArgMatches) -> Result<Invocation, clap::Error> {
+    fn parse<C: OpctlCommand>(row: &Registered, matches: &ArgMatches) -> Result<Invocation, clap::Error> {
         let command = C::from_arg_matches(matches)?;
         Ok(Invocation {
-            name: command.full_name(),
-            uses: command.uses(),
-            reports: C::REPORTS,
+            name: command.full_name(row.name),
+            uses: command.uses(row.uses),
+            reports: row.reports,
             run: Box::new(move |context| command.run(context)),
         })
     }
@@ -120,7 +127,7 @@ impl FromArgMatches for Invocation {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Invocation, clap::Error> {
         let named = matches.subcommand().and_then(|(name, matches)| Some((registered(name)?, matches)));
         match named {
-            Some((command, matches)) => (command.parse)(matches),
+            Some((command, matches)) => (command.parse)(command, matches),
             None => Err(clap::Error::new(ErrorKind::MissingSubcommand)),
         }
     }

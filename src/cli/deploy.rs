@@ -1,6 +1,6 @@
 //! `opctl deploy` and `opctl undeploy`.
 
-use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
@@ -86,72 +86,48 @@ pub(super) struct UndeployArgs {
 }
 
 impl OpctlCommand for DeployArgs {
-    const NAME: &'static str = "deploy";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        deploy(self, context)
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let project = read_project(&workspace)?;
+        let options = DeployOptions {
+            target: self.cluster.target.target(context),
+            timeout: self.cluster.timeout,
+            remote: self.cluster.remote.remote(),
+            image: self.image.clone(),
+            force_conflicts: self.force_conflicts,
+            dry_run: self.dry_run,
+            diff: self.diff,
+            wait: self.wait,
+        };
+        let image = self.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
+        let report = with_current_manifests(
+            self.current,
+            &options.target,
+            &hint!("deploy{image}{remote}", image, remote = self.cluster.remote.flag()),
+            context,
+            || cluster::deploy(&project, workspace.root(), &options, &context.console),
+        )?;
+        if self.dry_run {
+            return Ok(report);
+        }
+        // A namespaced operator does not watch samples in other namespaces.
+        let namespace = project.namespaced.then(|| cluster::deployed_namespace(workspace.root())).transpose()?;
+        Ok(report.next(options.target.apply_samples(namespace.as_deref())))
     }
-}
-
-fn deploy(args: &DeployArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let project = read_project(&workspace)?;
-    let options = DeployOptions {
-        target: args.cluster.target.target(context),
-        timeout: args.cluster.timeout,
-        remote: args.cluster.remote.remote(),
-        image: args.image.clone(),
-        force_conflicts: args.force_conflicts,
-        dry_run: args.dry_run,
-        diff: args.diff,
-        wait: args.wait,
-    };
-    let image = args.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
-    let report = with_current_manifests(
-        args.current,
-        &options.target,
-        &hint!("deploy{image}{remote}", image, remote = args.cluster.remote.flag()),
-        context,
-        || cluster::deploy(&project, workspace.root(), &options, &context.console),
-    )?;
-    if args.dry_run {
-        return Ok(report);
-    }
-    // A namespaced operator does not watch samples in other namespaces.
-    let namespace = project.namespaced.then(|| cluster::deployed_namespace(workspace.root())).transpose()?;
-    Ok(report.next(options.target.apply_samples(namespace.as_deref())))
 }
 
 impl OpctlCommand for UndeployArgs {
-    const NAME: &'static str = "undeploy";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        undeploy(self, context)
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let project = read_project(&workspace)?;
+        let options = UndeployOptions {
+            target: self.cluster.target.target(context),
+            timeout: self.cluster.timeout,
+            remote: self.cluster.remote.remote(),
+            force: self.force,
+            dry_run: self.dry_run,
+            wait: self.wait,
+        };
+        cluster::undeploy(&project, workspace.root(), &options, &context.console)
     }
-}
-
-fn undeploy(args: &UndeployArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let project = read_project(&workspace)?;
-    let options = UndeployOptions {
-        target: args.cluster.target.target(context),
-        timeout: args.cluster.timeout,
-        remote: args.cluster.remote.remote(),
-        force: args.force,
-        dry_run: args.dry_run,
-        wait: args.wait,
-    };
-    cluster::undeploy(&project, workspace.root(), &options, &context.console)
 }

@@ -1,6 +1,6 @@
 //! `opctl edit`.
 
-use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use super::write::{WriteArgs, carry_out, plan_since};
@@ -52,43 +52,31 @@ pub(super) struct EditArgs {
 }
 
 impl OpctlCommand for EditArgs {
-    const NAME: &'static str = "edit";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        self.image.as_deref().map_or(Ok(()), check_image)?;
+        if !(self.enable.is_empty() && self.disable.is_empty() && self.namespaced.is_none()) {
+            refuse_adopted("edit", context)?;
+        }
+        let (workspace, mut project) = self.write.open_project(context)?;
+        let mut before = project.clone();
+        before.parts.retain(|part| !self.enable.contains(part));
+        project.parts = scaffold::parts(&project, &self.enable, &self.disable)?;
+        let default = workspace.snapshot([DEFAULT])?;
+        let has_webhooks =
+            default.text(DEFAULT).is_some_and(|text| text.lines().any(|line| line.trim() == scaffold::WEBHOOK_ENTRY));
+        let named = self.enable.iter().chain(&self.disable).copied();
+        let mut operations = scaffold::edit(&project, named, has_webhooks)?;
+        if let Some(image) = &self.image {
+            operations.push(scaffold::image(&workspace.snapshot([MANAGER_FILE])?, image)?);
+        }
+        let Some(namespaced) = self.namespaced else {
+            let plan = plan_since(Some(&before), &workspace, &operations, &project, None)?;
+            return carry_out("edit", &workspace, &plan, self.write);
+        };
+        project.namespaced = namespaced;
+        operations.extend(scaffold::scope(&project, self.force)?);
+        let again = hint!("opctl edit --namespaced={namespaced}", namespaced);
+        let plan = plan_since(Some(&before), &workspace, &operations, &project, Some(&again))?;
+        Ok(carry_out("edit", &workspace, &plan, self.write)?.next("opctl manifests"))
     }
-}
-
-fn run(args: &EditArgs, context: &Context) -> Result<Report> {
-    args.image.as_deref().map_or(Ok(()), check_image)?;
-    if !(args.enable.is_empty() && args.disable.is_empty() && args.namespaced.is_none()) {
-        refuse_adopted("edit", context)?;
-    }
-    let (workspace, mut project) = args.write.open_project(context)?;
-    let mut before = project.clone();
-    before.parts.retain(|part| !args.enable.contains(part));
-    project.parts = scaffold::parts(&project, &args.enable, &args.disable)?;
-    let default = workspace.snapshot([DEFAULT])?;
-    let has_webhooks =
-        default.text(DEFAULT).is_some_and(|text| text.lines().any(|line| line.trim() == scaffold::WEBHOOK_ENTRY));
-    let named = args.enable.iter().chain(&args.disable).copied();
-    let mut operations = scaffold::edit(&project, named, has_webhooks)?;
-    if let Some(image) = &args.image {
-        operations.push(scaffold::image(&workspace.snapshot([MANAGER_FILE])?, image)?);
-    }
-    let Some(namespaced) = args.namespaced else {
-        let plan = plan_since(Some(&before), &workspace, &operations, &project, None)?;
-        return carry_out("edit", &workspace, &plan, args.write);
-    };
-    project.namespaced = namespaced;
-    operations.extend(scaffold::scope(&project, args.force)?);
-    let again = hint!("opctl edit --namespaced={namespaced}", namespaced);
-    let plan = plan_since(Some(&before), &workspace, &operations, &project, Some(&again))?;
-    Ok(carry_out("edit", &workspace, &plan, args.write)?.next("opctl manifests"))
 }

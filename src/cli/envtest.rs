@@ -1,6 +1,6 @@
 //! `opctl envtest`: a local control plane, without containers.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::{OpctlCommand, Uses};
 use super::context::Context;
 use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, Source, StartOptions, Status, Supervision};
 use crate::report::{Console, Form, Outcome, Report};
@@ -162,12 +162,8 @@ struct SuperviseArgs {
 }
 
 impl OpctlCommand for EnvtestArgs {
-    const NAME: &'static str = "envtest";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        if matches!(self.command, EnvtestCommand::Supervise(_)) { Uses::Parent } else { Uses::ControlPlanes }
+    fn uses(&self, most: Uses) -> Uses {
+        if matches!(self.command, EnvtestCommand::Supervise(_)) { Uses::Parent } else { most }
     }
 
     fn run(&self, context: &Context) -> Result<Report> {

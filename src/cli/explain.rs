@@ -1,6 +1,6 @@
 //! `opctl explain`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use crate::error::{Hint, hint};
 use crate::finding::Lint;
@@ -25,35 +25,23 @@ pub(super) struct ExplainArgs {
 }
 
 impl OpctlCommand for ExplainArgs {
-    const NAME: &'static str = "explain";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, _: &Context) -> Result<Report> {
-        run(self)
-    }
-}
-
-fn run(args: &ExplainArgs) -> Result<Report> {
-    let Some(code) = &args.code else {
-        let row = |lint: &Lint| [lint.code, lint.severity.name(), lint.title].map(str::to_owned);
-        let rows: Vec<_> = [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)]
-            .into_iter()
-            .chain(lints().into_iter().map(row))
-            .collect();
-        let all: Vec<_> = lints()
-            .iter()
-            .map(|lint| json!({"code": lint.code, "severity": lint.severity, "title": lint.title}))
-            .collect();
-        return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
-    };
-    match find_lint(code) {
-        Some(lint) => Ok(Report::shown("explain", text(lint), json!(lint))),
-        None => Err(unknown(code)),
+        let Some(code) = &self.code else {
+            let row = |lint: &Lint| [lint.code, lint.severity.name(), lint.title].map(str::to_owned);
+            let rows: Vec<_> = [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)]
+                .into_iter()
+                .chain(lints().into_iter().map(row))
+                .collect();
+            let all: Vec<_> = lints()
+                .iter()
+                .map(|lint| json!({"code": lint.code, "severity": lint.severity, "title": lint.title}))
+                .collect();
+            return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
+        };
+        match find_lint(code) {
+            Some(lint) => Ok(Report::shown("explain", text(lint), json!(lint))),
+            None => Err(unknown(code)),
+        }
     }
 }
 

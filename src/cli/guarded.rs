@@ -1,6 +1,6 @@
 //! `opctl __exec` and `opctl __guard`, which opctl starts itself as, so that a program ends with its parent.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use crate::report::Report;
 use crate::{Error, Result, system};
@@ -24,28 +24,12 @@ pub(super) struct GuardArgs {
 }
 
 impl OpctlCommand for ExecArgs {
-    const NAME: &'static str = "__exec";
-    const GROUP: HelpGroup = HelpGroup::Hidden;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Parent
-    }
-
     fn run(&self, _: &Context) -> Result<Report> {
         Err(cannot_run(&self.program, system::become_program(self.parent, &self.program[0], &self.program[1..])))
     }
 }
 
 impl OpctlCommand for GuardArgs {
-    const NAME: &'static str = "__guard";
-    const GROUP: HelpGroup = HelpGroup::Hidden;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Parent
-    }
-
     fn run(&self, _: &Context) -> Result<Report> {
         let status = system::guard(self.parent, &self.program[0], &self.program[1..]);
         let status = status.map_err(|error| cannot_run(&self.program, error))?;

@@ -1,6 +1,6 @@
 //! `opctl init`.
 
-use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
 use super::outer_workspace;
 use super::write::{self, VERSION, WriteArgs, carry_out};
@@ -88,43 +88,31 @@ impl OptionalFileArgs {
 }
 
 impl OpctlCommand for InitArgs {
-    const NAME: &'static str = "init";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
+        let domain = Domain::parse_own(&self.domain)?;
+        let given_name = self.name.as_deref().map(ProjectName::parse_new).transpose()?;
+        check_owner(self)?;
+        let repo = repository(self, context)?;
+        let root = self.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
+        let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
+        let name = given_name.unwrap_or_else(|| name_of(&root, context));
+        let mut project = Project::new(name, domain, VERSION);
+        project.repo = repo;
+        project.license = self.license;
+        project.owner = self.owner.clone().filter(|_| self.license != License::None);
 
-fn run(args: &InitArgs, context: &Context) -> Result<Report> {
-    let domain = Domain::parse_own(&args.domain)?;
-    let given_name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
-    check_owner(args)?;
-    let repo = repository(args, context)?;
-    let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
-    let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
-    let name = given_name.unwrap_or_else(|| name_of(&root, context));
-    let mut project = Project::new(name, domain, VERSION);
-    project.repo = repo;
-    project.license = args.license;
-    project.owner = args.owner.clone().filter(|_| args.license != License::None);
+        project.namespaced = self.namespaced;
+        project.without = self.optional_files.left_out();
 
-    project.namespaced = args.namespaced;
-    project.without = args.optional_files.left_out();
-
-    let made_folders = if args.write.dry_run { Vec::new() } else { make_folders(&root)? };
-    let result = init(args, context, &root, &project);
-    if result.is_err() {
-        for folder in made_folders {
-            let _ = std::fs::remove_dir(folder);
+        let made_folders = if self.write.dry_run { Vec::new() } else { make_folders(&root)? };
+        let result = init(self, context, &root, &project);
+        if result.is_err() {
+            for folder in made_folders {
+                let _ = std::fs::remove_dir(folder);
+            }
         }
+        result
     }
-    result
 }
 
 fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> Result<Report> {

@@ -1,6 +1,6 @@
 //! `opctl install` and `opctl uninstall`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
@@ -78,53 +78,29 @@ pub(super) struct UninstallArgs {
 }
 
 impl OpctlCommand for InstallArgs {
-    const NAME: &'static str = "install";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        install(self, context)
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let options = InstallOptions {
+            target: self.target.target(context),
+            timeout: self.timeout,
+            force_conflicts: self.force_conflicts,
+            dry_run: self.dry_run,
+        };
+        with_current_manifests(self.current, &options.target, &"install".into(), context, || {
+            cluster::install(workspace.root(), &options, &context.console)
+        })
     }
-}
-
-fn install(args: &InstallArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let options = InstallOptions {
-        target: args.target.target(context),
-        timeout: args.timeout,
-        force_conflicts: args.force_conflicts,
-        dry_run: args.dry_run,
-    };
-    with_current_manifests(args.current, &options.target, &"install".into(), context, || {
-        cluster::install(workspace.root(), &options, &context.console)
-    })
 }
 
 impl OpctlCommand for UninstallArgs {
-    const NAME: &'static str = "uninstall";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        uninstall(self, context)
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let options = UninstallOptions {
+            target: self.target.target(context),
+            timeout: self.timeout,
+            force: self.force,
+            dry_run: self.dry_run,
+        };
+        cluster::uninstall(workspace.root(), &options, &context.console)
     }
-}
-
-fn uninstall(args: &UninstallArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let options = UninstallOptions {
-        target: args.target.target(context),
-        timeout: args.timeout,
-        force: args.force,
-        dry_run: args.dry_run,
-    };
-    cluster::uninstall(workspace.root(), &options, &context.console)
 }

@@ -1,6 +1,6 @@
 //! `opctl list`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::write::read_project;
 use crate::Result;
@@ -21,24 +21,12 @@ Examples:
 pub(super) struct ListArgs {}
 
 impl OpctlCommand for ListArgs {
-    const NAME: &'static str = "list";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
+        let project = read_project(&workspace)?;
+        let report = Report::shown("list", table(&project), data(&project));
+        Ok(if project.resources.is_empty() { report.next("opctl create api --kind WebServer") } else { report })
     }
-}
-
-fn run(_: &ListArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
-    let project = read_project(&workspace)?;
-    let report = Report::shown("list", table(&project), data(&project));
-    Ok(if project.resources.is_empty() { report.next("opctl create api --kind WebServer") } else { report })
 }
 
 fn data(project: &Project) -> serde_json::Value {

@@ -1,6 +1,6 @@
 //! `opctl logs`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
@@ -55,31 +55,19 @@ fn since(text: &str) -> Result<Duration, String> {
 }
 
 impl OpctlCommand for LogsArgs {
-    const NAME: &'static str = "logs";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
+        let options = LogsOptions {
+            target: self.target.target(context),
+            project: read_project(&workspace)?.name.as_str().to_owned(),
+            namespace: self.namespace.clone(),
+            timeout: self.timeout,
+            follow: self.follow,
+            since: self.since,
+            tail: self.tail,
+            previous: self.previous,
+            container: self.container.clone(),
+        };
+        cluster::logs(workspace.root(), &options, &context.console)
     }
-}
-
-fn run(args: &LogsArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
-    let options = LogsOptions {
-        target: args.target.target(context),
-        project: read_project(&workspace)?.name.as_str().to_owned(),
-        namespace: args.namespace.clone(),
-        timeout: args.timeout,
-        follow: args.follow,
-        since: args.since,
-        tail: args.tail,
-        previous: args.previous,
-        container: args.container.clone(),
-    };
-    cluster::logs(workspace.root(), &options, &context.console)
 }

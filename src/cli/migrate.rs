@@ -1,6 +1,6 @@
 //! `opctl migrate`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
@@ -53,42 +53,30 @@ pub(super) struct MigrateArgs {
 }
 
 impl OpctlCommand for MigrateArgs {
-    const NAME: &'static str = "migrate";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &MigrateArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
-    let project = read_project(&workspace)?;
-    let target = args.target.target(context);
-    let chosen =
-        args.kind.as_deref().map(|kind| api_group(kind, args.group.as_deref(), &project, &target)).transpose()?;
-    let mut definitions = read_definitions(workspace.root())?;
-    if let (Some(kind), Some(group)) = (&args.kind, chosen) {
-        definitions.retain(|definition| definition.kind == *kind && definition.group == group);
-        if definitions.is_empty() {
-            return Err(Error::user(format!("`config/crd` has no CRD of `{kind}` in the group `{group}`"))
-                .hint(hint!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let project = read_project(&workspace)?;
+        let target = self.target.target(context);
+        let chosen =
+            self.kind.as_deref().map(|kind| api_group(kind, self.group.as_deref(), &project, &target)).transpose()?;
+        let mut definitions = read_definitions(workspace.root())?;
+        if let (Some(kind), Some(group)) = (&self.kind, chosen) {
+            definitions.retain(|definition| definition.kind == *kind && definition.group == group);
+            if definitions.is_empty() {
+                return Err(Error::user(format!("`config/crd` has no CRD of `{kind}` in the group `{group}`"))
+                    .hint(hint!("{} && {}", target.opctl_without_cluster("manifests"), target.opctl("install"))));
+            }
         }
+        let options = MigrateOptions {
+            target,
+            timeout: self.timeout.unwrap_or(Duration::from_secs(if self.check { 60 } else { 3600 })),
+            parallel: usize::from(self.parallel),
+            check: self.check,
+            dry_run: self.dry_run,
+            arguments: self.kind.as_ref().map(|kind| named(kind, self.group.as_deref())).unwrap_or_default(),
+        };
+        cluster::migrate(&definitions, &options, &context.console)
     }
-    let options = MigrateOptions {
-        target,
-        timeout: args.timeout.unwrap_or(Duration::from_secs(if args.check { 60 } else { 3600 })),
-        parallel: usize::from(args.parallel),
-        check: args.check,
-        dry_run: args.dry_run,
-        arguments: args.kind.as_ref().map(|kind| named(kind, args.group.as_deref())).unwrap_or_default(),
-    };
-    cluster::migrate(&definitions, &options, &context.console)
 }
 
 fn named(kind: &str, group: Option<&str>) -> Hint {

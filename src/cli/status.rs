@@ -1,6 +1,6 @@
 //! `opctl status`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
@@ -40,28 +40,16 @@ pub(super) struct StatusArgs {
 }
 
 impl OpctlCommand for StatusArgs {
-    const NAME: &'static str = "status";
-    const GROUP: HelpGroup = HelpGroup::Cluster;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
+        let project = read_project(&workspace)?;
+        let options = StatusOptions {
+            target: self.target.target(context),
+            namespace: self.namespace.clone(),
+            timeout: self.timeout,
+            check: self.check,
+            has_kinds: project.resources.iter().any(Resource::has_types),
+        };
+        cluster::status(project.name.as_str(), workspace.root(), &options, &context.console)
     }
-}
-
-fn run(args: &StatusArgs, context: &Context) -> Result<Report> {
-    let workspace = Workspace::look(&discover(&context.directory)?, &context.console);
-    let project = read_project(&workspace)?;
-    let options = StatusOptions {
-        target: args.target.target(context),
-        namespace: args.namespace.clone(),
-        timeout: args.timeout,
-        check: args.check,
-        has_kinds: project.resources.iter().any(Resource::has_types),
-    };
-    cluster::status(project.name.as_str(), workspace.root(), &options, &context.console)
 }

@@ -1,6 +1,6 @@
 //! `opctl update`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::{Context, show};
 use super::generated::generated;
 use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
@@ -44,49 +44,37 @@ pub(super) struct UpdateArgs {
 }
 
 impl OpctlCommand for UpdateArgs {
-    const NAME: &'static str = "update";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        let write = if self.check { WriteArgs { dry_run: true, diff: true } } else { self.write };
+        let (workspace, mut project) = write.open_project(context)?;
+        let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
+        let ledger = known(&workspace)?;
+        let generated = generated(&workspace, &project, &ledger)?;
+        let stored = workspace.files_below(BASES);
+        let paths = paths(&generated, &ledger);
+        let snapshot = workspace.snapshot(paths.iter().chain(&stored))?;
+        let update = Update::new(&generated, &ledger, &snapshot)?;
+        let marked = update.marked();
+        if !marked.is_empty() {
+            return Err(in_conflict(&marked));
+        }
+        let bases = bases(&workspace, update.missing_bases());
+        let updated = update.decide(&bases, &project, &PlanContext { version: VERSION, force: None })?;
+        if self.check && !updated.plan.is_empty() {
+            return Err(outdated(&updated, context));
+        }
+        let mut report = carry_out("update", &workspace, &updated.plan, write)?;
+        if !updated.conflicts.is_empty() && !write.dry_run {
+            show(&updated.plan, context);
+            return Err(in_conflict(&updated.conflicts));
+        }
+        report.warnings = warnings(&updated);
+        if report.outcome != Outcome::Unchanged {
+            report.summary = report.summary.map(|summary| format!("{summary}{}", done(&before, &updated)));
+        }
+        let report = if updated.lock_is_behind { report.next("cargo update --workspace") } else { report };
+        Ok(report.next("opctl manifests").next("cargo test"))
     }
-}
-
-fn run(args: &UpdateArgs, context: &Context) -> Result<Report> {
-    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
-    let (workspace, mut project) = write.open_project(context)?;
-    let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
-    let ledger = known(&workspace)?;
-    let generated = generated(&workspace, &project, &ledger)?;
-    let stored = workspace.files_below(BASES);
-    let paths = paths(&generated, &ledger);
-    let snapshot = workspace.snapshot(paths.iter().chain(&stored))?;
-    let update = Update::new(&generated, &ledger, &snapshot)?;
-    let marked = update.marked();
-    if !marked.is_empty() {
-        return Err(in_conflict(&marked));
-    }
-    let bases = bases(&workspace, update.missing_bases());
-    let updated = update.decide(&bases, &project, &PlanContext { version: VERSION, force: None })?;
-    if args.check && !updated.plan.is_empty() {
-        return Err(outdated(&updated, context));
-    }
-    let mut report = carry_out("update", &workspace, &updated.plan, write)?;
-    if !updated.conflicts.is_empty() && !write.dry_run {
-        show(&updated.plan, context);
-        return Err(in_conflict(&updated.conflicts));
-    }
-    report.warnings = warnings(&updated);
-    if report.outcome != Outcome::Unchanged {
-        report.summary = report.summary.map(|summary| format!("{summary}{}", done(&before, &updated)));
-    }
-    let report = if updated.lock_is_behind { report.next("cargo update --workspace") } else { report };
-    Ok(report.next("opctl manifests").next("cargo test"))
 }
 
 /// Reads the ledger: without it opctl cannot tell which files are the user's.

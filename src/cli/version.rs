@@ -1,6 +1,6 @@
 //! `opctl version`.
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::write::VERSION;
 use crate::Result;
@@ -24,14 +24,6 @@ pub(super) struct VersionArgs {}
 const CRATES: [&str; 3] = ["kube", "k8s-openapi", "schemars"];
 
 impl OpctlCommand for VersionArgs {
-    const NAME: &'static str = "version";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, _: &Context) -> Result<Report> {
         Ok(run(self))
     }

@@ -5,7 +5,7 @@ mod files;
 mod shell;
 mod stated;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use crate::Result;
 use crate::report::{ChangeLine, Form, Outcome, Report};
@@ -37,14 +37,6 @@ pub(super) struct CompletionArgs {
 }
 
 impl OpctlCommand for CompletionArgs {
-    const NAME: &'static str = "completion";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
         run(self, &(context.command)())
     }

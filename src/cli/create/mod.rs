@@ -5,7 +5,7 @@ mod external;
 mod policy;
 mod webhook;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use crate::Result;
@@ -36,16 +36,8 @@ enum CreateCommand {
 }
 
 impl OpctlCommand for CreateArgs {
-    const NAME: &'static str = "create";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        refuse_adopted(self.full_name(), context)?;
+        refuse_adopted(self.full_name("create"), context)?;
         match &self.command {
             CreateCommand::Api(args) => api::run(args, context),
             CreateCommand::Webhook(args) => webhook::run(args, context),
@@ -53,7 +45,7 @@ impl OpctlCommand for CreateArgs {
         }
     }
 
-    fn full_name(&self) -> &'static str {
+    fn full_name(&self, _: &'static str) -> &'static str {
         match self.command {
             CreateCommand::Api(_) => "create api",
             CreateCommand::Webhook(_) => "create webhook",

@@ -6,7 +6,7 @@ mod common;
 mod run;
 mod uses;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use crate::Result;
@@ -104,16 +104,8 @@ enum DeleteCommand {
 }
 
 impl OpctlCommand for DeleteArgs {
-    const NAME: &'static str = "delete";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        refuse_adopted(self.full_name(), context)?;
+        refuse_adopted(self.full_name("delete"), context)?;
         let nowhere = AgainstArgs::default();
         let against = if let DeleteCommand::Api { against, .. } = &self.command { against } else { &nowhere };
         let (common, part) = match &self.command {
@@ -139,10 +131,10 @@ impl OpctlCommand for DeleteArgs {
             kind: Kind::parse(&common.kind)?,
             part,
         };
-        run::run(self.full_name(), &intent, common, against, context)
+        run::run(self.full_name("delete"), &intent, common, against, context)
     }
 
-    fn full_name(&self) -> &'static str {
+    fn full_name(&self, _: &'static str) -> &'static str {
         match self.command {
             DeleteCommand::Api { .. } => "delete api",
             DeleteCommand::Webhook { .. } => "delete webhook",

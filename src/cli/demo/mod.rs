@@ -8,7 +8,7 @@ mod script;
 mod stage;
 mod webhooks;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::{Context, as_typed};
 use crate::cluster::{Connection, Target, read_definitions, run};
 use crate::envtest::{self, ControlPlane, Options};
@@ -61,91 +61,79 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
 impl OpctlCommand for DemoArgs {
-    const NAME: &'static str = "demo";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::ControlPlanes
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run_demo(self, context)
-    }
-}
-
-fn run_demo(args: &DemoArgs, context: &Context) -> Result<Report> {
-    let stage = Stage::new(args.dir.as_deref(), context)?;
-    let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
-    let play = match (args.explore, args.webhooks) {
-        (true, _) => Play::Bug { budget: explored::BUDGET },
-        (_, true) => Play::Webhooks,
-        _ => Play::Objects,
-    };
-    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let outline = Outline::new(play, envtest::are_installed()?, processors);
-    let mut script = Script::new(outline, &context.console);
-    match play {
-        Play::Bug { .. } => return explored::play(IMAGE, &stage, script, context),
-        Play::Webhooks => return webhooks::play(&stage, script, context),
-        Play::Objects => {}
-    }
-
-    // Without pods, the object of an operator that makes a Deployment would never become Ready.
-    let simulated = envtest::programs(None, true, &context.console)?.controller_manager.is_some();
-    let image = if simulated { format!(" --image {IMAGE}") } else { String::new() };
-    let create = format!("opctl create api --kind WebServer{image}");
-    for line in ["opctl init --domain example.com", &create, "opctl manifests"] {
-        script.begin(line);
-        as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
-    }
-    let flag = if simulated { " --simulate-nodes" } else { "" };
-    let start = hint!("export KUBECONFIG=\"$(opctl envtest start{flag})\"", flag = Hint::from(flag));
-    script.begin(start.as_str());
-    let options = Options { simulate_nodes: simulated, ..Options::default() };
-    let mut plane = ControlPlane::start(&options, &context.console)?;
-    context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
-    let kubeconfig = plane.kubeconfig_path();
-
-    script.begin("opctl install");
-    as_typed(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
-
-    script.begin("cargo run");
-    let mut operator = Operator::start(stage.root(), &kubeconfig, &[], &context.console)?;
-
-    let definitions = read_definitions(stage.root())?;
-    let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no CRD"))?;
-    let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
-    let played = run(&target, PATIENCE, async {
-        let connection = Connection::open(&target, &context.console).await?;
-        let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
-        tokio::select! {
-            table = scenes.play(simulated, &mut script) => table,
-            error = operator.ended() => Err(error),
+        let stage = Stage::new(self.dir.as_deref(), context)?;
+        let context = &Context { directory: stage.root().to_owned(), ..context.clone() };
+        let play = match (self.explore, self.webhooks) {
+            (true, _) => Play::Bug { budget: explored::BUDGET },
+            (_, true) => Play::Webhooks,
+            _ => Play::Objects,
+        };
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let outline = Outline::new(play, envtest::are_installed()?, processors);
+        let mut script = Script::new(outline, &context.console);
+        match play {
+            Play::Bug { .. } => return explored::play(IMAGE, &stage, script, context),
+            Play::Webhooks => return webhooks::play(&stage, script, context),
+            Play::Objects => {}
         }
-    });
-    let table = played.map_err(|error| operator.explain(error))?;
-    operator.check()?;
-    plane.check()?;
 
-    let (seconds, steps) = script.end();
-    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps });
-    let mut report = Report::shown("demo", table, data);
-    report.outcome = Outcome::Changed;
-    if args.keep_running {
-        context.console.lines(report.text.as_deref().unwrap_or_default());
-        keep(context, &mut plane, operator)?;
-        report.outcome = Outcome::Interrupted;
+        // Without pods, the object of an operator that makes a Deployment would never become Ready.
+        let simulated = envtest::programs(None, true, &context.console)?.controller_manager.is_some();
+        let image = if simulated { format!(" --image {IMAGE}") } else { String::new() };
+        let create = format!("opctl create api --kind WebServer{image}");
+        for line in ["opctl init --domain example.com", &create, "opctl manifests"] {
+            script.begin(line);
+            as_typed(context, &line.split(' ').collect::<Vec<_>>())?;
+        }
+        let flag = if simulated { " --simulate-nodes" } else { "" };
+        let start = hint!("export KUBECONFIG=\"$(opctl envtest start{flag})\"", flag = Hint::from(flag));
+        script.begin(start.as_str());
+        let options = Options { simulate_nodes: simulated, ..Options::default() };
+        let mut plane = ControlPlane::start(&options, &context.console)?;
+        context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+        let kubeconfig = plane.kubeconfig_path();
+
+        script.begin("opctl install");
+        as_typed(context, &["opctl", "install", &format!("--kubeconfig={}", kubeconfig.display())])?;
+
+        script.begin("cargo run");
+        let mut operator = Operator::start(stage.root(), &kubeconfig, &[], &context.console)?;
+
+        let definitions = read_definitions(stage.root())?;
+        let definition = definitions.first().ok_or_else(|| Error::bug("the demo has no CRD"))?;
+        let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
+        let played = run(&target, PATIENCE, async {
+            let connection = Connection::open(&target, &context.console).await?;
+            let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
+            tokio::select! {
+                table = scenes.play(simulated, &mut script) => table,
+                error = operator.ended() => Err(error),
+            }
+        });
+        let table = played.map_err(|error| operator.explain(error))?;
+        operator.check()?;
+        plane.check()?;
+
+        let (seconds, steps) = script.end();
+        let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps });
+        let mut report = Report::shown("demo", table, data);
+        report.outcome = Outcome::Changed;
+        if self.keep_running {
+            context.console.lines(report.text.as_deref().unwrap_or_default());
+            keep(context, &mut plane, operator)?;
+            report.outcome = Outcome::Interrupted;
+        }
+        let reached = if simulated { "is Ready" } else { "has a status" };
+        report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after an empty folder"));
+        Ok(match stage.kept() {
+            Some(folder) => report
+                .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
+                .next(start)
+                .next("opctl install && cargo run"),
+            None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),
+        })
     }
-    let reached = if simulated { "is Ready" } else { "has a status" };
-    report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after an empty folder"));
-    Ok(match stage.kept() {
-        Some(folder) => report
-            .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
-            .next(start)
-            .next("opctl install && cargo run"),
-        None => report.next("opctl demo webserver-operator    # the same, and keeps the project"),
-    })
 }
 
 /// Keeps the API server and the operator running until an interrupt, then stops the operator in order.

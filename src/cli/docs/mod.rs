@@ -2,7 +2,7 @@
 
 pub(in crate::cli) mod files;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::manifests::current_definitions;
 use super::reference_pages::Format;
@@ -66,50 +66,38 @@ pub(super) struct DocsArgs {
 }
 
 impl OpctlCommand for DocsArgs {
-    const NAME: &'static str = "docs";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &DocsArgs, context: &Context) -> Result<Report> {
-    let only_reads = args.check || args.stdout.is_some();
-    let write = if only_reads { WriteArgs { dry_run: true, diff: true } } else { args.write };
-    let (workspace, project) = write.open_project(context)?;
-    let mut files = Vec::new();
-    for (format, file) in [(Format::Markdown, &args.markdown), (Format::Html, &args.html)] {
-        if let Some(file) = file {
-            files.push((files::below_root(file, format, &workspace, &context.directory)?, format));
+        let only_reads = self.check || self.stdout.is_some();
+        let write = if only_reads { WriteArgs { dry_run: true, diff: true } } else { self.write };
+        let (workspace, project) = write.open_project(context)?;
+        let mut files = Vec::new();
+        for (format, file) in [(Format::Markdown, &self.markdown), (Format::Html, &self.html)] {
+            if let Some(file) = file {
+                files.push((files::below_root(file, format, &workspace, &context.directory)?, format));
+            }
         }
+        if files.is_empty() {
+            files.push((files::DEFAULT.into(), Format::Markdown));
+        }
+        let definitions = current_definitions(&project, &workspace, context)?;
+        if definitions.is_empty() {
+            return Err(Error::user("the project defines no kind, so there is nothing to document")
+                .hint("opctl create api --kind WebServer"));
+        }
+        let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?, self.expand);
+        if let Some(format) = self.stdout {
+            return Ok(printed(format, &page));
+        }
+        let operations = operations(&files, &page, &workspace, self.force || self.check)?;
+        let plan = plan(&workspace, &operations, &project, Some(&line(self)))?;
+        if self.check && plan.effective().any(|change| change.path != LEDGER_FILE) {
+            return Err(drift(&plan, Error::conflict("the API reference is stale"), context).hint(line(self)));
+        }
+        let report = carry_out("docs", &workspace, &plan, write)?;
+        let kinds = if page.kinds() == 1 { "1 kind".to_owned() } else { format!("{} kinds", page.kinds()) };
+        let summary = report.summary.clone().unwrap_or_default();
+        Ok(report.summary(format!("{summary} ({kinds})")))
     }
-    if files.is_empty() {
-        files.push((files::DEFAULT.into(), Format::Markdown));
-    }
-    let definitions = current_definitions(&project, &workspace, context)?;
-    if definitions.is_empty() {
-        return Err(Error::user("the project defines no kind, so there is nothing to document")
-            .hint("opctl create api --kind WebServer"));
-    }
-    let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?, args.expand);
-    if let Some(format) = args.stdout {
-        return Ok(printed(format, &page));
-    }
-    let operations = operations(&files, &page, &workspace, args.force || args.check)?;
-    let plan = plan(&workspace, &operations, &project, Some(&line(args)))?;
-    if args.check && plan.effective().any(|change| change.path != LEDGER_FILE) {
-        return Err(drift(&plan, Error::conflict("the API reference is stale"), context).hint(line(args)));
-    }
-    let report = carry_out("docs", &workspace, &plan, write)?;
-    let kinds = if page.kinds() == 1 { "1 kind".to_owned() } else { format!("{} kinds", page.kinds()) };
-    let summary = report.summary.clone().unwrap_or_default();
-    Ok(report.summary(format!("{summary} ({kinds})")))
 }
 
 fn printed(format: Format, page: &Page) -> Report {

@@ -7,7 +7,7 @@ mod releases;
 mod tools;
 mod versions;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::write::read_project;
@@ -50,16 +50,38 @@ pub(super) struct DoctorArgs {
 }
 
 impl OpctlCommand for DoctorArgs {
-    const NAME: &'static str = "doctor";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
+        // A damaged project is an error in every command, so it is no check of this one.
+        let seen = match discover(&context.directory) {
+            Ok(root) => Some(see(&Workspace::look(&root, &context.console))?),
+            Err(_) => None,
+        };
+        let target = self.target.target(context);
+        let limit = self.timeout;
+        let root = seen.as_ref().map(|seen| seen.root.as_path());
+        let (tools, health, releases) = cluster::run(&target, limit * OVERALL, async {
+            let project = seen.as_ref().and_then(|seen| {
+                Some(Deployed {
+                    root: &seen.root,
+                    namespace: seen.namespace.as_deref()?,
+                    definitions: &seen.definitions,
+                })
+            });
+            Ok(tokio::join!(
+                tools::tools(root, limit),
+                cluster::health(&target, project, limit, &context.console),
+                releases::releases(root.filter(|_| self.online), limit),
+            ))
+        })?;
+        let mut checks = tools.checks;
+        checks.extend(tools.kubectl.and_then(|client| tools::skew(&client, health.version.as_deref()?)));
+        checks.extend(places::places(root));
+        checks.extend(health.checks);
+        // A check against the registry replaces the comparison with a new project.
+        let is_known = |check: &Check| releases.iter().any(|one| one.name == check.name);
+        checks.extend(seen.into_iter().flat_map(|seen| seen.checks).filter(|check| !is_known(check)));
+        checks.extend(releases);
+        Ok(report(&checks))
     }
 }
 
@@ -69,36 +91,6 @@ struct Seen {
     namespace: Option<String>,
     definitions: Vec<Definition>,
     checks: Vec<Check>,
-}
-
-fn run(args: &DoctorArgs, context: &Context) -> Result<Report> {
-    // A damaged project is an error in every command, so it is no check of this one.
-    let seen = match discover(&context.directory) {
-        Ok(root) => Some(see(&Workspace::look(&root, &context.console))?),
-        Err(_) => None,
-    };
-    let target = args.target.target(context);
-    let limit = args.timeout;
-    let root = seen.as_ref().map(|seen| seen.root.as_path());
-    let (tools, health, releases) = cluster::run(&target, limit * OVERALL, async {
-        let project = seen.as_ref().and_then(|seen| {
-            Some(Deployed { root: &seen.root, namespace: seen.namespace.as_deref()?, definitions: &seen.definitions })
-        });
-        Ok(tokio::join!(
-            tools::tools(root, limit),
-            cluster::health(&target, project, limit, &context.console),
-            releases::releases(root.filter(|_| args.online), limit),
-        ))
-    })?;
-    let mut checks = tools.checks;
-    checks.extend(tools.kubectl.and_then(|client| tools::skew(&client, health.version.as_deref()?)));
-    checks.extend(places::places(root));
-    checks.extend(health.checks);
-    // A check against the registry replaces the comparison with a new project.
-    let is_known = |check: &Check| releases.iter().any(|one| one.name == check.name);
-    checks.extend(seen.into_iter().flat_map(|seen| seen.checks).filter(|check| !is_known(check)));
-    checks.extend(releases);
-    Ok(report(&checks))
 }
 
 fn see(workspace: &Workspace) -> Result<Seen> {

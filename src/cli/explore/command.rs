@@ -6,7 +6,7 @@ use super::page::Page;
 use super::verdict::{listed, tell};
 use super::{remembered, seen};
 use crate::Result;
-use crate::cli::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::write::WriteArgs;
 use crate::envtest::ControlPlane;
@@ -17,14 +17,6 @@ use crate::workspace::discover;
 use std::time::Duration;
 
 impl OpctlCommand for ExploreArgs {
-    const NAME: &'static str = "explore";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
         run(self, context)
     }

@@ -4,7 +4,6 @@ use super::args::ExploreArgs;
 use super::foreign::Folders;
 use super::stage::{Kinds, Subject};
 use super::{foreign, stage};
-use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
@@ -25,8 +24,8 @@ const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Explores the project in the context's folder for this long, as a step of a longer command.
 pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
-    let command = ExploreArgs::augment_args(clap::Command::new(ExploreArgs::NAME));
-    let matches = command.try_get_matches_from([ExploreArgs::NAME, "--budget", budget]);
+    let command = ExploreArgs::augment_args(clap::Command::new("explore"));
+    let matches = command.try_get_matches_from(["explore", "--budget", budget]);
     let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
     match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
         Explored::Summary(summary) => Ok(summary),

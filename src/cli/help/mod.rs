@@ -4,7 +4,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::misspelt::meant;
 use crate::error::{Hint, hint};
@@ -71,14 +71,6 @@ pub(super) fn list() -> String {
 }
 
 impl OpctlCommand for HelpArgs {
-    const NAME: &'static str = "help";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
         run(self, (context.command)())
     }

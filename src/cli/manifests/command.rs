@@ -3,7 +3,7 @@
 use super::args::ManifestsArgs;
 use super::operations::operations;
 use super::{against, header, json_schema, kinds, oldest};
-use crate::cli::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::verify::verify;
 use crate::cli::write::{WriteArgs, carry_out, drift, plan, read_ledger};
@@ -14,14 +14,6 @@ use crate::report::Report;
 use crate::{Error, Result};
 
 impl OpctlCommand for ManifestsArgs {
-    const NAME: &'static str = "manifests";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
         run(self, context)
     }

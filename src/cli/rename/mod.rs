@@ -2,7 +2,7 @@
 
 mod run;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::operator_program::refuse_adopted;
 use super::write::WriteArgs;
@@ -77,16 +77,8 @@ enum RenameCommand {
 }
 
 impl OpctlCommand for RenameArgs {
-    const NAME: &'static str = "rename";
-    const GROUP: HelpGroup = HelpGroup::Begin;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Files
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        refuse_adopted(self.full_name(), context)?;
+        refuse_adopted(self.full_name("rename"), context)?;
         let (intent, write) = match &self.command {
             RenameCommand::Api { kind, group, to, plural, write } => {
                 let intent = RenameIntent::Kind {
@@ -104,10 +96,10 @@ impl OpctlCommand for RenameArgs {
                 (RenameIntent::Project { to: renamed(ProjectName::parse_new(to))? }, *write)
             }
         };
-        run::run(self.full_name(), &intent, write, context)
+        run::run(self.full_name("rename"), &intent, write, context)
     }
 
-    fn full_name(&self) -> &'static str {
+    fn full_name(&self, _: &'static str) -> &'static str {
         match self.command {
             RenameCommand::Api { .. } => "rename api",
             RenameCommand::Group { .. } => "rename group",

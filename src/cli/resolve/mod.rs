@@ -4,7 +4,7 @@ mod files;
 mod insertions;
 mod made;
 
-use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::{BOOL, OpctlCommand};
 use super::context::{Context, show};
 use super::manifest_files;
 use super::manifest_files::is_json_schema;
@@ -41,68 +41,57 @@ pub(super) struct ResolveArgs {
 }
 
 impl OpctlCommand for ResolveArgs {
-    const NAME: &'static str = "resolve";
-    const GROUP: HelpGroup = HelpGroup::More;
-    const REPORTS: Reports = Reports::Once;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &ResolveArgs, context: &Context) -> Result<Report> {
-    let workspace = args.write.open(&discover(&context.directory)?, context)?;
-    let git = GitState::of(workspace.root()).filter(GitState::is_open);
-    let (files, ledgers) = files::read(&workspace, git.as_ref())?;
-    let conflicts = Conflicts::find(&files, &ledgers);
-    if conflicts.is_empty() && git.is_none() {
-        return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));
-    }
-    let projects = conflicts.projects()?;
-    projects.iter().try_for_each(|project| project.check_opctl(VERSION))?;
-    let operations = insertions::insertions(&projects, &ledgers)?;
-    let schemas: Vec<&ProjectPath> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
-    let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
-    let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
-    let resolved = conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path));
-    let mut report = carry_out("resolve", &workspace, &resolved.plan, args.write)?;
-    drop(workspace);
-    let add = |paths: &[&str]| match &git {
-        Some(git) if !args.write.dry_run => git.add(paths),
-        _ => Ok(()),
-    };
-    let finished = |path: &str| resolved.left.iter().all(|left| left.path != path);
-    let written: Vec<&str> = resolved.plan.effective().map(|change| change.path.as_str()).collect();
-    let kept = resolved.kept.iter().map(ProjectPath::as_str);
-    add(&written.iter().copied().filter(|path| finished(path)).chain(kept).collect::<Vec<_>>())?;
-    if !resolved.left.is_empty() {
-        show(&resolved.plan, context);
-        return Err(still_in_conflict(&resolved.left, git.as_ref()));
-    }
-    let mut next = Vec::new();
-    if resolved.stale && !args.write.dry_run {
-        if args.manifests {
-            let made = manifests(context)?;
-            let changed = made.changes.iter().filter(|change| change.action != Action::Unchanged.name());
-            add(&changed.map(|change| change.path.as_str()).collect::<Vec<_>>())?;
-            report.changes.retain(|change| made.changes.iter().all(|newer| newer.path != change.path));
-            report.changes.extend(made.changes);
-            report.findings.extend(made.findings);
-        } else {
-            next.push("opctl manifests".into());
+        let workspace = self.write.open(&discover(&context.directory)?, context)?;
+        let git = GitState::of(workspace.root()).filter(GitState::is_open);
+        let (files, ledgers) = files::read(&workspace, git.as_ref())?;
+        let conflicts = Conflicts::find(&files, &ledgers);
+        if conflicts.is_empty() && git.is_none() {
+            return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));
         }
+        let projects = conflicts.projects()?;
+        projects.iter().try_for_each(|project| project.check_opctl(VERSION))?;
+        let operations = insertions::insertions(&projects, &ledgers)?;
+        let schemas: Vec<&ProjectPath> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
+        let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
+        let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
+        let resolved =
+            conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path));
+        let mut report = carry_out("resolve", &workspace, &resolved.plan, self.write)?;
+        drop(workspace);
+        let add = |paths: &[&str]| match &git {
+            Some(git) if !self.write.dry_run => git.add(paths),
+            _ => Ok(()),
+        };
+        let finished = |path: &str| resolved.left.iter().all(|left| left.path != path);
+        let written: Vec<&str> = resolved.plan.effective().map(|change| change.path.as_str()).collect();
+        let kept = resolved.kept.iter().map(ProjectPath::as_str);
+        add(&written.iter().copied().filter(|path| finished(path)).chain(kept).collect::<Vec<_>>())?;
+        if !resolved.left.is_empty() {
+            show(&resolved.plan, context);
+            return Err(still_in_conflict(&resolved.left, git.as_ref()));
+        }
+        let mut next = Vec::new();
+        if resolved.stale && !self.write.dry_run {
+            if self.manifests {
+                let made = manifests(context)?;
+                let changed = made.changes.iter().filter(|change| change.action != Action::Unchanged.name());
+                add(&changed.map(|change| change.path.as_str()).collect::<Vec<_>>())?;
+                report.changes.retain(|change| made.changes.iter().all(|newer| newer.path != change.path));
+                report.changes.extend(made.changes);
+                report.findings.extend(made.findings);
+            } else {
+                next.push("opctl manifests".into());
+            }
+        }
+        next.extend(resolved.by_hand.iter().map(|path| hint!("git add {path}", path)));
+        next.extend(git.iter().map(|git| Hint::from(git.next())));
+        // Git waits for its commands even where opctl has nothing left to do.
+        if !self.write.dry_run {
+            report.next = next;
+        }
+        Ok(report)
     }
-    next.extend(resolved.by_hand.iter().map(|path| hint!("git add {path}", path)));
-    next.extend(git.iter().map(|git| Hint::from(git.next())));
-    // Git waits for its commands even where opctl has nothing left to do.
-    if !args.write.dry_run {
-        report.next = next;
-    }
-    Ok(report)
 }
 
 fn manifests(context: &Context) -> Result<Report> {

@@ -3,7 +3,7 @@
 mod inputs;
 mod watch;
 
-use super::command::{HelpGroup, OpctlCommand, Reports, Uses};
+use super::command::OpctlCommand;
 use super::context::Context;
 use super::install::TargetArgs;
 use super::local_webhooks::{LocalWebhooks, are_the_users};
@@ -62,57 +62,48 @@ pub(super) struct RunArgs {
 }
 
 impl OpctlCommand for RunArgs {
-    const NAME: &'static str = "run";
-    const GROUP: HelpGroup = HelpGroup::EveryDay;
-    const REPORTS: Reports = Reports::Lines;
-
-    fn uses(&self) -> Uses {
-        Uses::Programs
-    }
-
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &RunArgs, context: &Context) -> Result<Report> {
-    let root = discover(&context.directory)?;
-    if !args.watch {
-        steps::manifests(context, &[])?;
-    }
-    let mut plane =
-        args.envtest.then(|| ControlPlane::start(&args.simulation.options(), &context.console)).transpose()?;
-    if let Some(plane) = &plane {
-        let kubeconfig = plane.kubeconfig_path();
-        context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));
-    }
-    let kubeconfig = match &plane {
-        Some(plane) => Some(plane.kubeconfig_path()),
-        None => args.target.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())),
-    };
-    let copy = args.target.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
-    let target = Target { kubeconfig: kubeconfig.clone(), ..args.target.target(context) };
-    let webhooks = (!are_the_users(&args.operator)).then(|| LocalWebhooks::new(&root, args.webhook_host.as_deref()));
-    let webhooks = webhooks.transpose()?;
-    let environment: Vec<_> = webhooks.iter().flat_map(LocalWebhooks::environment).collect();
-    if args.watch {
-        let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
-        let (name, release, flags) = (args.target.context.clone(), args.release, args.operator.clone());
-        let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
+        let root = discover(&context.directory)?;
+        if !self.watch {
+            steps::manifests(context, &[])?;
+        }
+        let mut plane =
+            self.envtest.then(|| ControlPlane::start(&self.simulation.options(), &context.console)).transpose()?;
+        if let Some(plane) = &plane {
+            let kubeconfig = plane.kubeconfig_path();
+            context.console.status("Serving", format!("KUBECONFIG={}", kubeconfig.display()));
+        }
+        let kubeconfig = match &plane {
+            Some(plane) => Some(plane.kubeconfig_path()),
+            None => {
+                self.target.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+            }
+        };
+        let copy = self.target.context.as_ref().map(|name| with_context(kubeconfig.as_deref(), name)).transpose()?;
+        let target = Target { kubeconfig: kubeconfig.clone(), ..self.target.target(context) };
+        let webhooks =
+            (!are_the_users(&self.operator)).then(|| LocalWebhooks::new(&root, self.webhook_host.as_deref()));
+        let webhooks = webhooks.transpose()?;
+        let environment: Vec<_> = webhooks.iter().flat_map(LocalWebhooks::environment).collect();
+        if self.watch {
+            let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
+            let (name, release, flags) = (self.target.context.clone(), self.release, self.operator.clone());
+            let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
+            let following = webhooks.map(|webhooks| webhooks.follow(target, context));
+            let watched = watch(&watched, plane.as_mut(), context);
+            drop(following);
+            return watched;
+        }
+        steps::install(context, &root, kubeconfig.as_deref(), self.target.context.as_deref())?;
+        steps::policies(context, &root, &target)?;
         let following = webhooks.map(|webhooks| webhooks.follow(target, context));
-        let watched = watch(&watched, plane.as_mut(), context);
+        context.console.command("cargo run");
+        let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());
+        let operated = operate(self, &root, kubeconfig, &environment, context);
+        // The webhooks are removed while the control plane, which may be the operator's own, is still there.
         drop(following);
-        return watched;
+        operated
     }
-    steps::install(context, &root, kubeconfig.as_deref(), args.target.context.as_deref())?;
-    steps::policies(context, &root, &target)?;
-    let following = webhooks.map(|webhooks| webhooks.follow(target, context));
-    context.console.command("cargo run");
-    let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());
-    let operated = operate(args, &root, kubeconfig, &environment, context);
-    // The webhooks are removed while the control plane, which may be the operator's own, is still there.
-    drop(following);
-    operated
 }
 
 /// Builds and runs the operator until it ends or is interrupted.
