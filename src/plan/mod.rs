@@ -11,7 +11,6 @@ mod merge;
 mod operation;
 pub mod reconcile;
 mod snapshot;
-mod unfinished;
 
 pub use crate::edit::{dependencies, has_dependency, has_version, merge_locks};
 pub use bases::BASES;
@@ -20,6 +19,7 @@ pub use edited::{no_toml, with_line_ends_of};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use merge::{Merged, merge};
 pub use operation::{Edit, Existing, Operation, Step};
-pub use reconcile::{PlanContext, Renderings, readable, reconcile_operations};
+pub use reconcile::{
+    Conflicts, Ledgers, Left, PlanContext, Renderings, Unfinished, Versions, readable, reconcile_operations,
+};
 pub use snapshot::{Entry, Snapshot};
-pub use unfinished::{Conflicts, Ledgers, Left, Unfinished, Versions};

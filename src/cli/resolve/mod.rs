@@ -56,7 +56,7 @@ impl OpctlCommand for ResolveArgs {
         let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
         let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
         let resolved =
-            conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path));
+            conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path))?;
         let mut report = carry_out("resolve", &workspace, &resolved.plan, self.write)?;
         drop(workspace);
         let add = |paths: &[&str]| match &git {

@@ -19,6 +19,8 @@ pub(super) enum State {
     Shared,
     /// A file of the user's that opctl does not know.
     Foreign,
+    /// Git has not merged the changes of two branches to the file.
+    Conflicted,
 }
 
 /// The text that opctl generates for the project after the command, compared with the one before.
@@ -61,14 +63,16 @@ pub(super) fn decide(state: State, next: Next) -> Decision {
         Next::Nothing => match state {
             State::Absent | State::Deleted => Decision::Forget,
             State::UpToDate | State::Pristine | State::Stale => Decision::Remove,
-            State::Edited => Decision::Contest,
+            State::Edited | State::Conflicted => Decision::Contest,
             State::Shared => Decision::TakeOut,
             State::Foreign => Decision::Keep,
         },
         Next::Same => match state {
             State::Absent => Decision::Create,
             State::UpToDate => Decision::Record,
-            State::Deleted | State::Pristine | State::Stale | State::Edited | State::Shared => Decision::Keep,
+            State::Deleted | State::Pristine | State::Stale | State::Edited | State::Shared | State::Conflicted => {
+                Decision::Keep
+            }
             State::Foreign => Decision::Contest,
         },
         Next::Other => match state {
@@ -76,7 +80,7 @@ pub(super) fn decide(state: State, next: Next) -> Decision {
             State::Deleted => Decision::Keep,
             State::UpToDate => Decision::Record,
             State::Pristine => Decision::Replace,
-            State::Stale | State::Edited | State::Shared => Decision::Merge,
+            State::Stale | State::Edited | State::Shared | State::Conflicted => Decision::Merge,
             State::Foreign => Decision::Contest,
         },
     }
@@ -86,7 +90,7 @@ pub(super) fn decide(state: State, next: Next) -> Decision {
 mod tests {
     use super::*;
 
-    const STATES: [State; 8] = [
+    const STATES: [State; 9] = [
         State::Absent,
         State::Deleted,
         State::UpToDate,
@@ -95,13 +99,14 @@ mod tests {
         State::Edited,
         State::Shared,
         State::Foreign,
+        State::Conflicted,
     ];
     const NEXT: [Next; 3] = [Next::Nothing, Next::Same, Next::Other];
 
     /// A text of the user's is never replaced or removed by the table: it is kept, merged, or contested.
     #[test]
     fn no_decision_drops_lines_of_the_user() {
-        for state in [State::Edited, State::Shared, State::Foreign] {
+        for state in [State::Edited, State::Shared, State::Foreign, State::Conflicted] {
             for next in NEXT {
                 let decision = decide(state, next);
                 let destroys = [Decision::Create, Decision::Replace, Decision::Remove, Decision::Forget];

@@ -94,18 +94,16 @@ struct Removal<'a> {
 }
 
 impl Rules for Removal<'_> {
-    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>> {
         conflict::check(file.from, ours)?;
-        let (Some(before), Some(after)) = (file.before, file.after) else {
-            return Ok(Combined { text: ours.to_owned(), base: None, is_conflicted: false });
-        };
+        let (Some(before), Some(after)) = (file.before, file.after) else { return Ok(None) };
         let text = reduced(file.from, ours, before, after)?;
         let is_known = self
             .ledger
             .files
             .get(file.from)
             .is_some_and(|hashes| after.stage(hashes).is_some() || hashes.contains(&hash(&after.text)));
-        Ok(Combined { text, base: (!is_known).then(|| after.text.clone()), is_conflicted: false })
+        Ok(Some(Combined { text, base: (!is_known).then(|| after.text.clone()), is_conflicted: false }))
     }
 
     fn take_out(&mut self, file: &File<'_>, ours: &str) -> Result<String> {

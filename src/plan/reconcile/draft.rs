@@ -9,7 +9,7 @@ use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The lock file, which cargo rewrites: its earlier texts are not stored.
+/// Cargo's lock file, which is merged by its packages. Cargo rewrites it, so that its earlier texts are not stored.
 pub(super) const LOCK: &str = "Cargo.lock";
 
 /// A plan that is being made.
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
     pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
         match combined.base {
             _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),
-            Some(base) if file.state == State::Edited => {
+            Some(base) if [State::Edited, State::Conflicted].contains(&file.state) => {
                 if same(&combined.text, &base) {
                     self.ledger.record(file.to, &base);
                 } else {

@@ -22,6 +22,7 @@ mod records;
 mod renaming;
 mod rules;
 mod three_way;
+mod unfinished;
 mod update;
 mod wanted;
 
@@ -33,5 +34,6 @@ pub use operations::{Renderings, reconcile_operations};
 pub use paths::{Bases, paths};
 pub use records::{PlanContext, readable};
 pub use renaming::{Renamed, Renaming};
+pub use unfinished::{Conflicts, Ledgers, Left, Unfinished, Versions};
 pub use update::{InConflict, Update, Updated};
 pub use wanted::Generated;

@@ -164,7 +164,7 @@ struct Renames<'a> {
 }
 
 impl Rules for Renames<'_> {
-    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>> {
         let text = match file.before.zip(file.after) {
             Some((before, after)) => self.renaming.merged((file.from, file.to), before, ours, after),
             None => self.renaming.names(file.from, file.to).rename(&ours.replace("\r\n", "\n"), file.from),
@@ -174,7 +174,7 @@ impl Rules for Renames<'_> {
         }
         // Another base is recorded also for a file from which the user took the names.
         let base = file.before.zip(file.after).filter(|(before, after)| !same(&before.text, &after.text));
-        Ok(Combined { text, base: base.map(|(_, after)| after.text.clone()), is_conflicted: false })
+        Ok(Some(Combined { text, base: base.map(|(_, after)| after.text.clone()), is_conflicted: false }))
     }
 }
 

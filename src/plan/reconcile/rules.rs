@@ -8,8 +8,8 @@ use crate::Result;
 /// The ways in which commands differ: each merges edited files by a rule of its own, and has an answer for lines of the
 /// user's that would be lost.
 pub(super) trait Rules {
-    /// Changes the user's text as opctl's own text changes.
-    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined>;
+    /// Changes the user's text as opctl's own text changes; `None` if the file stays as it is.
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>>;
 
     /// Takes the insertions of opctl out of a file of the user's.
     fn take_out(&mut self, _: &File<'_>, ours: &str) -> Result<String> {
@@ -35,7 +35,11 @@ pub(super) fn reconcile(files: Vec<File<'_>>, rules: &mut dyn Rules, draft: &mut
             Decision::Keep => rules.keep(&file, draft),
             Decision::Create | Decision::Replace => draft.generate(&file, text),
             Decision::Record => draft.up_to_date(&file, text),
-            Decision::Merge => draft.merge(&file, rules.merge(&file, ours)?),
+            Decision::Merge => {
+                if let Some(combined) = rules.merge(&file, ours)? {
+                    draft.merge(&file, combined);
+                }
+            }
             Decision::TakeOut => draft.put(&file, &rules.take_out(&file, ours)?),
             Decision::Remove => draft.remove(file.from),
             Decision::Forget => draft.forget(file.from),

@@ -107,6 +107,18 @@ fn files_that_nobody_edited_become_what_is_generated() {
 }
 
 #[test]
+fn the_base_of_a_forgotten_file_is_removed() {
+    let mut tree = Tree::generated(&made(&[("a", BEFORE), ("b", "1\n")]));
+    tree.edit("a", "one\n", "one\nmine\n");
+    let (bases, now) = (Bases::from([("a".into(), BEFORE.to_owned())]), BEFORE.replace("five", "5"));
+    tree.update(&made(&[("a", &now), ("b", "1\n")]), &bases);
+    assert_eq!(tree.stored(), [hash(&now)]);
+    let updated = tree.update(&made(&[("b", "1\n")]), &Bases::new());
+    assert_eq!(updated.conflicts.len(), 1);
+    assert_eq!((tree.stored(), tree.files.contains_key("a")), (vec![], true));
+}
+
+#[test]
 fn edited_files_are_merged_and_their_base_is_kept() {
     let mut tree = Tree::generated(&made(&[("a", BEFORE)]));
     tree.edit("a", "one\n", "one\nmine\n");

@@ -210,10 +210,10 @@ impl Merge<'_> {
 }
 
 impl Rules for Merge<'_> {
-    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Combined> {
+    fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>> {
         let lines = |text: &str| text.replace("\r\n", "\n");
         let (path, ours) = (file.to, lines(ours));
-        let Some(after) = file.after else { return Ok(Combined { text: ours, base: None, is_conflicted: false }) };
+        let Some(after) = file.after else { return Ok(None) };
         let stored = self.ledger.files.get(file.from).and_then(|hashes| base(after, hashes, self.tree));
         let base = stored.or(self.bases.get(file.from).map(String::as_str)).map(lines);
         let generated = Some(after.text.clone());
@@ -221,7 +221,7 @@ impl Rules for Merge<'_> {
             // Cargo adds the missing packages to the lock file.
             self.updated.lock_is_behind = true;
             let text = base.and_then(|base| merge_locks(Some(&base), &ours, &after.text)).unwrap_or(ours);
-            return Ok(Combined { text, base: generated, is_conflicted: false });
+            return Ok(Some(Combined { text, base: generated, is_conflicted: false }));
         }
         let (Merged { text, is_conflicted }, reason) = match base {
             Some(base) => {
@@ -233,7 +233,7 @@ impl Rules for Merge<'_> {
         if is_conflicted {
             self.in_conflict(path, conflict::lines_of(path, &text), reason);
         }
-        Ok(Combined { text, base: generated, is_conflicted })
+        Ok(Some(Combined { text, base: generated, is_conflicted }))
     }
 
     fn contest(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {

@@ -44,6 +44,11 @@ pub(in crate::plan) struct Wanted {
 type IsAdded = bool;
 
 impl Wanted {
+    /// Returns a file without edits.
+    pub(super) fn whole(text: &str, spares_others: bool) -> Self {
+        Wanted { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
+    }
+
     /// Returns the text before one of the edits, if its hash is among `hashes`: when a command inserts into an edited
     /// file, the ledger keeps the hash of the earlier text.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
@@ -84,12 +89,6 @@ pub(in crate::plan) fn wanted(
     ledger: &Ledger,
     tree: &Snapshot,
 ) -> Result<BTreeMap<ProjectPath, Wanted>> {
-    let file = |text: &str, spares_others| Wanted {
-        text: text.to_owned(),
-        spares_others,
-        stages: Vec::new(),
-        edits: Vec::new(),
-    };
     let mut files: BTreeMap<ProjectPath, Wanted> = BTreeMap::new();
     for (index, Operation { path, step }) in generated.operations().enumerate() {
         if generated.left.contains(path) {
@@ -98,10 +97,10 @@ pub(in crate::plan) fn wanted(
         match step {
             Step::Create { content, existing } => {
                 let spares_others = !matches!(existing, Existing::Conflict | Existing::Overwrite);
-                files.entry(path.clone()).or_insert_with(|| file(content, spares_others));
+                files.entry(path.clone()).or_insert_with(|| Wanted::whole(content, spares_others));
             }
             Step::Edit(edit) => {
-                let file = files.entry(path.clone()).or_insert_with(|| file("", true));
+                let file = files.entry(path.clone()).or_insert_with(|| Wanted::whole("", true));
                 let text = match edit {
                     Edit::AtMarker { marker, fragment } => {
                         let base = ledger.files.get(path).and_then(|hashes| stored_base(hashes, tree));

@@ -3,9 +3,6 @@
 use crate::model::ProjectPath;
 use std::collections::BTreeMap;
 
-/// Cargo's lock file, which is merged by its packages and not by its lines.
-pub(super) const LOCK: &str = "Cargo.lock";
-
 /// The versions of a file, in the working tree and in git.
 #[derive(Clone, Debug, Default)]
 pub struct Versions {

@@ -1,9 +1,9 @@
 //! Tests of merges that git left unfinished, with the files in memory.
 
-use super::super::{Edit, LEDGER_FILE, Ledger, Operation};
 use super::finish::Resolved;
 use super::{Conflicts, Ledgers, Unfinished, Versions};
 use crate::model::PROJECT_FILE;
+use crate::plan::{Edit, LEDGER_FILE, Ledger, Operation};
 use std::collections::BTreeMap;
 
 const ROLE: &str = "role.yaml";
@@ -47,7 +47,7 @@ fn resolve(
     let fragment = |name: &str| Edit::AtMarker { marker: MARKER.to_owned(), fragment: format!("{name}();") };
     let operations = ["a", "b"].map(|name| Operation::edit(MAIN, fragment(name)));
     let made = BTreeMap::from([(WEBHOOK.into(), "fn a();\nfn b();\n".to_owned())]);
-    Conflicts::find(&unfinished, &ledgers).resolve(&operations, &made, &is_generated)
+    Conflicts::find(&unfinished, &ledgers).resolve(&operations, &made, &is_generated).unwrap()
 }
 
 /// Returns the content that is written to the file at `path`.

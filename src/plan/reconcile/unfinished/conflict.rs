@@ -1,9 +1,10 @@
 //! A file in conflict: both sides, and the text that they started from.
 
-use super::super::{LEDGER_FILE, with_line_ends_of};
-use super::versions::{LOCK, Versions};
+use super::super::draft::LOCK;
+use super::versions::Versions;
 use crate::conflict::{self, Sides};
 use crate::model::PROJECT_FILE;
+use crate::plan::{LEDGER_FILE, with_line_ends_of};
 use std::collections::BTreeSet;
 
 /// A file in conflict.

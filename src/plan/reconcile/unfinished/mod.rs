@@ -1,7 +1,7 @@
-//! Decides about each file of a merge that git could not finish.
+//! Reconciles the files of a merge that git could not finish: a third input is the side that is merged in.
 //!
 //! [`Unfinished`] holds the files as they are in the working tree and on either side, [`Conflicts::find`] finds the
-//! conflicts in them, and [`Conflicts::resolve`] decides.
+//! conflicts in them, and [`Conflicts::resolve`] merges the sides.
 
 mod conflict;
 mod conflicts;

@@ -1,10 +1,11 @@
 //! The ledgers of both sides of a merge.
 
-use super::super::{LEDGER_FILE, Ledger};
+use super::super::draft::LOCK;
 use super::conflict::Conflict;
-use super::versions::{LOCK, Versions};
+use super::versions::Versions;
 use crate::Result;
 use crate::model::{PROJECT_FILE, ProjectPath};
+use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::BTreeSet;
 
 /// The ledgers of a merge.
