@@ -4,11 +4,13 @@ use super::disk::Disk;
 use super::journal::{self, DONE, DRAFT, Journal, JournalEntry, PLAN, UNDO};
 use super::seal::Sealer;
 use super::snapshot;
+use super::staging::Staging;
 use crate::error::file_error;
 use crate::model::ProjectPath;
 use crate::plan::{Change, Plan, hash};
 use crate::{Error, Result};
 use std::collections::BTreeSet;
+use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -75,8 +77,14 @@ fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
         after: change.after.as_deref().map(hash),
     };
     let created = changes.iter().filter(|change| change.after.is_some());
-    let folders: BTreeSet<ProjectPath> = created.flat_map(|change| change.path.folders()).collect();
-    let folders = folders.into_iter().filter(|folder| !root.join(folder).exists()).collect();
+    let named: BTreeSet<ProjectPath> = created.flat_map(|change| change.path.folders()).collect();
+    let mut folders: Vec<ProjectPath> = Vec::new();
+    for folder in named {
+        let is_in_new_one = folder.folders().next().is_some_and(|above| folders.contains(&above));
+        if is_in_new_one || !root.join(&folder).exists() {
+            folders.push(folder);
+        }
+    }
     Journal { entries: changes.iter().map(entry).collect(), folders }
 }
 
@@ -88,11 +96,15 @@ fn stage(
 ) -> Result<(), Failure> {
     let folder = journal::folder(root);
     at("create", &folder, disk.create_folder(&folder))?;
+    let staging = Staging::new(root, journal);
+    for path in &journal.folders {
+        at("create", &root.join(path), disk.create_folder(&staging.place_in_tree(path)))?;
+    }
     for (index, change) in changes.iter().enumerate() {
         let target = target(root, &change.path, change.before.is_some());
         if let Some(content) = &change.after {
             let like = change.before.is_some().then_some(&*target);
-            at("write", &target, disk.write(&journal::staged(root, index), content, like))?;
+            at("write", &target, disk.write(&staging.file(index), content, like))?;
         }
         if change.before.is_some() {
             at("keep a copy of", &target, disk.keep(&target, &journal::kept(root, index)))?;
@@ -108,16 +120,28 @@ fn stage(
     at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
 
-/// Moves the staged files into place. Also completes the work of an earlier process: steps that are done already are
+/// Moves the staged folders and files into place. Also completes the work of an earlier process: steps that are done already are
 /// skipped.
 pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
-    for folder in &journal.folders {
+    let staging = Staging::new(root, journal);
+    // Another program has made these folders meanwhile: their files are moved one by one.
+    let mut split: Vec<&ProjectPath> = Vec::new();
+    for (staged, path) in staging.trees() {
+        let target = root.join(path);
+        if !target.exists() {
+            at("create", &target, unless(|| !staged.exists(), disk.rename(&staged, &target)))?;
+        } else if staged.exists() {
+            split.push(path);
+        }
+    }
+    let is_split = |path: &str| staging.tree_of(path).is_none_or(|tree| split.contains(&tree));
+    for folder in journal.folders.iter().filter(|folder| is_split(folder)) {
         let folder = root.join(folder);
         at("create", &folder, unless(|| folder.is_dir(), disk.create_folder(&folder)))?;
     }
-    for (index, entry) in journal.entries.iter().enumerate() {
+    for (index, entry) in journal.entries.iter().enumerate().filter(|(_, entry)| is_split(&entry.path)) {
         let target = target(root, &entry.path, entry.before.is_some());
-        let staged = journal::staged(root, index);
+        let staged = staging.file(index);
         if entry.after.is_some() {
             at("write", &target, unless(|| !staged.exists(), disk.rename(&staged, &target)))?;
         } else {
@@ -138,9 +162,10 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     if folder.join(PLAN).exists() {
         at("rename", &folder.join(PLAN), disk.rename(&folder.join(PLAN), &folder.join(UNDO)))?;
     }
+    let staging = Staging::new(root, journal);
     for (index, entry) in journal.entries.iter().enumerate().rev() {
         let target = target(root, &entry.path, entry.before.is_some());
-        let swapped = entry.after.is_none() || !journal::staged(root, index).exists();
+        let swapped = entry.after.is_none() || !staging.file(index).exists();
         if !swapped {
             continue;
         }
@@ -203,13 +228,25 @@ pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         if name != DONE && name.to_str().is_some_and(journal::is_own) {
-            disk.remove_file(&entry.path())?;
+            remove(&entry, disk)?;
         }
     }
     if folder.join(DONE).exists() {
         disk.remove_file(&folder.join(DONE))?;
     }
     disk.remove_folder(&folder)
+}
+
+/// Removes a file, or a staged folder with everything in it.
+fn remove(entry: &DirEntry, disk: &dyn Disk) -> io::Result<()> {
+    let path = entry.path();
+    if !entry.file_type()?.is_dir() {
+        return disk.remove_file(&path);
+    }
+    for inner in std::fs::read_dir(&path)? {
+        remove(&inner?, disk)?;
+    }
+    disk.remove_folder(&path)
 }
 
 /// Returns the path to write to: a symlink within the project is followed, not replaced.

@@ -1,6 +1,7 @@
 //! The journal of a command that is being committed: `.opctl/journal/`.
 //!
-//! `new-N` is the new content of the N-th file, and `old-N` its former content. `plan.json` lists the files; it
+//! `new-N` is the new content of the N-th file, and `old-N` its former content. `tree-N` is a new folder with the new
+//! contents of all files in it. `plan.json` lists the files; it
 //! appears, by a rename, when everything is staged, and from then on the command is completed in any case. If a step
 //! fails, `plan.json` is renamed to `undo.json`, and from then on the command is undone. Both become `done.json` when
 //! only the removal of empty folders and of the journal is left to do; it is removed last, so that a journal without a
@@ -25,7 +26,8 @@ pub(super) const UNDO: &str = "undo.json";
 pub(super) const DONE: &str = "done.json";
 pub(super) const DRAFT: &str = "plan.draft";
 
-const NEW: &str = "new-";
+pub(super) const NEW: &str = "new-";
+pub(super) const TREE: &str = "tree-";
 const OLD: &str = "old-";
 
 /// Far more than the list of any project.
@@ -47,7 +49,7 @@ pub(super) struct JournalEntry {
 pub(super) struct Journal {
     /// The files, in the order in which they are swapped.
     pub(super) entries: Vec<JournalEntry>,
-    /// The folders to create first, outermost first.
+    /// The new folders, outermost first.
     pub(super) folders: Vec<ProjectPath>,
 }
 
@@ -128,17 +130,13 @@ pub(super) fn holds(path: &Path, content: &str) -> bool {
 
 /// Returns true if opctl gives files of a journal this name.
 pub(super) fn is_own(name: &str) -> bool {
-    let number = name.strip_prefix(NEW).or_else(|| name.strip_prefix(OLD));
+    let number = [NEW, OLD, TREE].iter().find_map(|kind| name.strip_prefix(kind));
     [PLAN, UNDO, DONE, DRAFT].contains(&name)
         || number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 pub(super) fn folder(root: &Path) -> PathBuf {
     state_folder::journal(root)
-}
-
-pub(super) fn staged(root: &Path, index: usize) -> PathBuf {
-    folder(root).join(format!("{NEW}{index}"))
 }
 
 pub(super) fn kept(root: &Path, index: usize) -> PathBuf {

@@ -17,6 +17,7 @@ mod lock;
 mod recover;
 mod seal;
 mod snapshot;
+mod staging;
 mod state_folder;
 mod workspace;
 

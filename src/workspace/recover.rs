@@ -5,6 +5,7 @@ use super::disk::Disk;
 use super::journal::{self, DONE, Journal, JournalEntry, PLAN, UNDO};
 use super::seal::Sealer;
 use super::snapshot;
+use super::staging::Staging;
 use crate::error::{file_error, hint};
 use crate::plan::{Entry, hash, readable};
 use crate::report::Console;
@@ -91,8 +92,9 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
 
 /// Fails if a staged file is not what the list says: a disk that lost power can have lost a part of it.
 fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
+    let staging = Staging::new(root, journal);
     for (index, JournalEntry { after, .. }) in journal.entries.iter().enumerate() {
-        let path = journal::staged(root, index);
+        let path = staging.file(index);
         let is_there = std::fs::symlink_metadata(&path).is_ok();
         if is_there && !after.as_ref().is_some_and(|content| journal::holds(&path, content)) {
             return Err(Error::user(format!("`{}` is damaged", path.display()))

@@ -258,8 +258,8 @@ fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     commit(&place.root(), &plan, sealer, &FailingDisk::new(operations, Fault::FromThenOn)).unwrap_err();
 }
 
-/// The folder, two new files and a kept one, and the list in two steps.
-const STAGED: usize = 6;
+/// The folder, a new folder, two new files and a kept one, and the list in two steps.
+const STAGED: usize = 7;
 
 #[test]
 fn only_the_user_who_was_stopped_goes_on_and_only_there() {
@@ -280,10 +280,13 @@ fn only_the_user_who_was_stopped_goes_on_and_only_there() {
     // The key is the same one: only the folder is another.
     lay(&own.place.root().with_file_name("home"), &copy.place.root().with_file_name("home"));
     foreign(&copy, "a copy");
-    let content = fs::read_to_string(own.place.root().join(".opctl/journal/new-1")).unwrap();
-    fs::write(own.place.root().join(".opctl/journal/new-1"), "attack\n").unwrap();
-    own.refused("another content", &["update"], 1, ".opctl/journal/new-1` is damaged");
-    fs::write(own.place.root().join(".opctl/journal/new-1"), content).unwrap();
+    for staged in [".opctl/journal/new-1", ".opctl/journal/tree-0/file"] {
+        let path = own.place.root().join(staged);
+        let content = fs::read_to_string(&path).unwrap();
+        fs::write(&path, "attack\n").unwrap();
+        own.refused("another content", &["update"], 1, &format!("{staged}` is damaged"));
+        fs::write(&path, content).unwrap();
+    }
     let (code, said) = own.run(&["update"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("Completed an opctl command that was stopped (2 files)"), "{said}");
