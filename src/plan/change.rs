@@ -1,7 +1,9 @@
 //! The planned change of each file.
 
+use super::hash;
 use crate::model::ProjectPath;
 use crate::report::ChangeLine;
+use std::sync::OnceLock;
 
 /// An action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,20 @@ pub struct Change {
     pub before: Option<String>,
     /// The file's content after the plan is carried out; `None` if there is to be no file.
     pub after: Option<String>,
+    hash_after: Computed,
 }
+
+/// The hash of a text, once it has been computed. It says nothing that the text does not say.
+#[derive(Clone, Debug, Default)]
+struct Computed(OnceLock<String>);
+
+impl PartialEq for Computed {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Computed {}
 
 impl Change {
     /// Returns the change from one content to another, with the action that follows from them.
@@ -59,12 +74,18 @@ impl Change {
             (before, after) if before == after => Action::Unchanged,
             _ => Action::Update,
         };
-        Change { path, action, before, after }
+        Change { path, action, before, after, hash_after: Computed::default() }
+    }
+
+    /// Returns the hash of the content after the plan is carried out, for the ledger and for the journal.
+    pub fn hash_after(&self) -> Option<&str> {
+        self.after.as_deref().map(|text| self.hash_after.0.get_or_init(|| hash(text)).as_str())
     }
 
     /// Returns true if the file's content changes.
     pub fn is_effective(&self) -> bool {
-        self.before != self.after
+        // Most files of an update are unchanged, and comparing their texts takes a part of its time.
+        self.action != Action::Unchanged && self.before != self.after
     }
 
     /// Returns the unified diff; empty if nothing changes.

@@ -81,7 +81,12 @@ impl Ledger {
 
     /// Records that opctl generated `content` at `path`.
     pub fn record(&mut self, path: impl Into<ProjectPath>, content: &str) {
-        self.files.insert(path.into(), BTreeSet::from([hash(content)]));
+        self.record_hash(path, hash(content));
+    }
+
+    /// Records that opctl generated a content of this hash at `path`.
+    pub fn record_hash(&mut self, path: impl Into<ProjectPath>, hash: String) {
+        self.files.insert(path.into(), BTreeSet::from([hash]));
     }
 
     /// Returns true if `content` is a text that opctl generated at `path`.

@@ -74,7 +74,7 @@ fn journal_of(root: &Path, changes: &[&Change]) -> Journal {
     let entry = |change: &&Change| JournalEntry {
         path: change.path.clone(),
         before: change.before.as_deref().map(hash),
-        after: change.after.as_deref().map(hash),
+        after: change.hash_after().map(str::to_owned),
     };
     let created = changes.iter().filter(|change| change.after.is_some());
     let named: BTreeSet<ProjectPath> = created.flat_map(|change| change.path.folders()).collect();

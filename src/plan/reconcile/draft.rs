@@ -1,7 +1,7 @@
 //! The changes of a command so far, and the ledger that they lead to.
 
 use super::super::bases::settled;
-use super::super::{Action, Change, Entry, Ledger, Plan, PlanContext, Snapshot, with_line_ends_of};
+use super::super::{Action, Change, Entry, Ledger, Plan, PlanContext, Snapshot, hash, with_line_ends_of};
 use super::decision::State;
 use super::file::{Combined, File};
 use super::records::{readable, same, with_records};
@@ -69,8 +69,15 @@ impl<'a> Draft<'a> {
 
     /// Writes a text that opctl generates.
     pub(super) fn make(&mut self, path: &ProjectPath, text: &str) {
-        self.ledger.record(path, text);
         self.write(path, text);
+        self.record(path, text);
+    }
+
+    /// Records that opctl generated a text, of which the change of the file may know the hash.
+    fn record(&mut self, path: &ProjectPath, text: &str) {
+        let change = self.changes.get(path).filter(|change| change.after.as_deref() == Some(text));
+        let known = change.and_then(Change::hash_after).map(str::to_owned);
+        self.ledger.record_hash(path, known.unwrap_or_else(|| hash(text)));
     }
 
     /// Writes the text of an edit. The first edit of a file gives the change its action, and replacing lines counts more
@@ -88,7 +95,7 @@ impl<'a> Draft<'a> {
     pub(super) fn recorded(&mut self, path: &ProjectPath, text: &str) {
         let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
         if is_effective || !self.ledger.is_pristine(path, text) {
-            self.ledger.record(path, text);
+            self.record(path, text);
         }
     }
 
@@ -118,13 +125,13 @@ impl<'a> Draft<'a> {
 
     /// Writes a file as opctl generates it.
     pub(super) fn generate(&mut self, file: &File<'_>, text: &str) {
-        self.ledger.record(file.to, text);
         self.put(file, text);
+        self.record(file.to, text);
     }
 
     /// Records the text that a file has already.
     pub(super) fn up_to_date(&mut self, file: &File<'_>, text: &str) {
-        self.put(file, text);
+        self.write(file.to, file.ours.unwrap_or(text));
         self.recorded(file.to, text);
     }
 

@@ -28,6 +28,18 @@ pub struct Update<'a> {
     wanted: BTreeMap<ProjectPath, Wanted>,
     ledger: &'a Ledger,
     tree: &'a Snapshot,
+    /// The files that the ledger lists, except those that an update leaves as they are.
+    known: Vec<Known<'a>>,
+}
+
+/// A file that the ledger lists, compared with the text that opctl generates now.
+#[derive(Debug)]
+struct Known<'a> {
+    from: &'a ProjectPath,
+    to: &'a ProjectPath,
+    hashes: &'a BTreeSet<String>,
+    state: State,
+    next: Next,
 }
 
 /// A file whose conflict the user has to resolve.
@@ -62,7 +74,10 @@ impl<'a> Update<'a> {
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
     pub fn new(generated: &'a Generated, ledger: &'a Ledger, tree: &'a Snapshot) -> Result<Self> {
-        Ok(Update { generated, wanted: wanted(generated, ledger, tree)?, ledger, tree })
+        let wanted = wanted(generated, ledger, tree)?;
+        let mut update = Update { generated, wanted, ledger, tree, known: Vec::new() };
+        update.known = ledger.files.iter().filter_map(|(path, hashes)| update.compared(path, hashes)).collect();
+        Ok(update)
     }
 
     /// Returns the files in which an earlier update left conflict markers. The user has to resolve them before the next
@@ -79,13 +94,11 @@ impl<'a> Update<'a> {
     /// Returns the edited files that change and whose base is not in the project: their paths, and the hashes of their
     /// bases.
     pub fn missing_bases(&self) -> Vec<(ProjectPath, BTreeSet<String>)> {
-        let known = self.ledger.files.iter().filter_map(|(path, hashes)| Some((self.known(path, hashes)?, hashes)));
-        let missing = known.filter_map(|(file, hashes)| {
-            let lacks = (file.state, file.next) == (State::Edited, Next::Other)
-                && base(file.after?, hashes, self.tree).is_none();
-            lacks.then(|| (file.from.clone(), hashes.clone()))
-        });
-        missing.collect()
+        let changed = self.known.iter().filter(|file| (file.state, file.next) == (State::Edited, Next::Other));
+        let lacks = |file: &&Known<'_>| {
+            self.wanted.get(file.to).is_some_and(|after| base(after, file.hashes, self.tree).is_none())
+        };
+        changed.filter(lacks).map(|file| (file.from.clone(), file.hashes.clone())).collect()
     }
 
     /// Decides about every file. `bases` are the missing bases that were found, by the paths of their files.
@@ -100,11 +113,12 @@ impl<'a> Update<'a> {
         draft.ledger.conflicts.clear();
         let mut merge = Merge { ledger: self.ledger, tree: self.tree, bases, name, updated, refused: Vec::new() };
         let mut files = Vec::new();
-        for (path, hashes) in &self.ledger.files {
-            if let Some(file) = self.known(path, hashes) {
-                conflict::check(path, readable(path, self.tree)?.unwrap_or_default())?;
-                files.push(file);
+        for Known { from, to, state, next, .. } in &self.known {
+            let (ours, after) = (readable(from, self.tree)?, self.wanted.get(*to));
+            if *state == State::Edited {
+                conflict::check(from, ours.unwrap_or_default())?;
             }
+            files.push(File { from, to, ours, state: *state, next: *next, before: None, after });
         }
         let targets: BTreeSet<&ProjectPath> = files.iter().map(|file| file.to).collect();
         for (path, after) in self.wanted.iter().filter(|(path, _)| !targets.contains(path)) {
@@ -128,8 +142,8 @@ impl<'a> Update<'a> {
         Ok(updated)
     }
 
-    /// Returns a file that the ledger lists, unless an update leaves it as it is.
-    fn known<'b>(&'b self, from: &'b ProjectPath, hashes: &'b BTreeSet<String>) -> Option<File<'b>> {
+    /// Compares a file that the ledger lists, unless an update leaves it as it is.
+    fn compared(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<Known<'a>> {
         if self.generated.left.contains(from) {
             return None;
         }
@@ -148,7 +162,7 @@ impl<'a> Update<'a> {
             (Some(ours), Some(after)) if state == State::Edited && !self.is_new(after, hashes, to, ours) => Next::Same,
             _ => Next::Other,
         };
-        Some(File { from, to, ours, state, next, before: None, after })
+        Some(Known { from, to, hashes, state, next })
     }
 
     /// Returns true if the text has anything new for the user's file, for which opctl generated a text of these hashes.
