@@ -164,6 +164,18 @@ fn rust_type(scalar: &Scalar, enum_name: &str) -> String {
     .to_owned()
 }
 
+/// Returns the paths to import for the Rust types of fields.
+pub(super) fn imports(fields: &[Field]) -> Vec<&'static str> {
+    let is_map = |field: &Field| {
+        field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Cardinality::Map)
+    };
+    let is_quantity =
+        |field: &Field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _));
+    let quantity = fields.iter().any(is_quantity).then_some("k8s_openapi::apimachinery::pkg::api::resource");
+    let map = fields.iter().any(is_map).then_some("std::collections::BTreeMap");
+    quantity.into_iter().chain(map).collect()
+}
+
 /// Returns the name that serde's `rename_all = "camelCase"` makes of a name in snake case.
 pub(super) fn renamed_by_serde(rust_name: &str) -> String {
     let mut name = String::new();

@@ -2,7 +2,7 @@
 
 use super::policy::PolicyValues;
 use super::webhook::WebhookValues;
-use crate::model::{Cardinality, Field, Image, Member, Origin, Project, Scalar, Shape, name_rule, tree};
+use crate::model::{Image, Member, Origin, Project, name_rule, tree};
 use crate::scaffold::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
 use crate::scaffold::controlled::Controlled;
 use crate::scaffold::field_samples::{has_example, has_live, json_with_defaults, sample_of, yaml_sample};
@@ -177,7 +177,7 @@ impl ResourceValues {
             expected_spec: if example { EXAMPLE_SPEC.to_owned() } else { json_with_defaults(&members) },
             yaml_sample: if example { EXAMPLE_YAML.to_owned() } else { yaml_sample(&members) },
             sample_is_empty: !example && !has_live(&members),
-            imports: imports(&resource.fields),
+            imports: fields::imports(&resource.fields),
             chosen: !resource.fields.is_empty() || resource.imported.is_some(),
             observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
             further_status: resource.imported.as_ref().is_some_and(|imported| imported.further_status),
@@ -218,15 +218,3 @@ impl ResourceValues {
 
 const EXAMPLE_SPEC: &str = r#"{ "message": "Hello, world!" }"#;
 const EXAMPLE_YAML: &str = "  message: Hello from the sample";
-
-/// The types beside those of Rust that fields name.
-fn imports(fields: &[Field]) -> Vec<&'static str> {
-    let is_map = |field: &Field| {
-        field.shape == Shape::Map || field.parents.iter().any(|parent| parent.holds == Cardinality::Map)
-    };
-    let is_quantity =
-        |field: &Field| matches!(&field.shape, Shape::One(Scalar::Quantity) | Shape::List(Scalar::Quantity, _));
-    let quantity = fields.iter().any(is_quantity).then_some("k8s_openapi::apimachinery::pkg::api::resource");
-    let map = fields.iter().any(is_map).then_some("std::collections::BTreeMap");
-    quantity.into_iter().chain(map).collect()
-}
