@@ -42,7 +42,7 @@ fn versions(path: &str, text: Option<String>, git: Option<&GitState>) -> Version
     let is_unmerged = git.is_unmerged(path);
     let base = match path {
         _ if is_unmerged => git.base(path),
-        PROJECT_FILE => git.common(path),
+        PROJECT_FILE | LEDGER_FILE => git.common(path),
         _ => None,
     };
     let (ours, theirs) = (git.ours(path), git.theirs(path));

@@ -4,6 +4,7 @@ mod compiled;
 mod edited;
 mod markers;
 mod random;
+mod renamed;
 mod webhooks;
 
 use crate::support::{Place, Tree, assert_same, text, tool};

@@ -1,7 +1,7 @@
 //! The ledgers of both sides of a merge.
 
 use super::super::draft::LOCK;
-use super::conflict::Conflict;
+use super::conflict::{Conflict, only_lines_of};
 use super::versions::Versions;
 use crate::Result;
 use crate::model::{PROJECT_FILE, ProjectPath};
@@ -37,7 +37,17 @@ impl Ledgers {
         let merged = parse(versions.text.as_deref())?;
         let side =
             |text: Option<&String>| text.and_then(|text| Ledger::parse(text).ok()).unwrap_or_else(|| merged.clone());
-        Ok(Ledgers { ours: side(versions.ours.as_ref()), theirs: side(versions.theirs.as_ref()), merged })
+        let (ours, theirs) = (side(versions.ours.as_ref()), side(versions.theirs.as_ref()));
+        let merged = match versions {
+            // The lines of both sides stay, also those that one side has removed.
+            Versions { text: Some(text), base: Some(base), ours: Some(our), theirs: Some(their), .. }
+                if only_lines_of(text, [our, their, base]) =>
+            {
+                Ledger::parse(base).map_or(merged, |base| Ledger::merge(&base, &ours, &theirs))
+            }
+            _ => merged,
+        };
+        Ok(Ledgers { ours, theirs, merged })
     }
 
     /// Returns the paths of the files that opctl may have written on either side.

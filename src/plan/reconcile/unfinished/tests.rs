@@ -68,6 +68,24 @@ fn what_either_side_inserted_is_inserted() {
     assert!(!resolved.stale);
 }
 
+/// Git keeps the lines of both sides (`merge=union`), so that a line comes back that one side has removed.
+#[test]
+fn an_entry_that_one_side_removed_does_not_come_back() {
+    let [base, ours, theirs, union] = [&["a", "b"][..], &["a"], &["a", "b", "c"], &["a", "b", "c"]]
+        .map(|paths| ledger(&paths.iter().map(|path| (*path, *path)).collect::<Vec<_>>()).to_text());
+    let versions = Versions {
+        text: Some(union.clone()),
+        base: Some(base),
+        ours: Some(ours),
+        theirs: Some(theirs),
+        ..Versions::default()
+    };
+    let paths = |versions: &Versions| Ledgers::of(versions).unwrap().merged.files.into_keys().collect::<Vec<_>>();
+    assert_eq!(paths(&versions), ["a", "c"]);
+    let edited = Versions { text: Some(union.replace("opctl:", "  d: fa\nopctl:")), ..versions };
+    assert_eq!(paths(&edited), ["a", "b", "c", "d"]);
+}
+
 #[test]
 fn what_users_wrote_is_left_to_them() {
     let files = [("notes.md", unmerged(Some("base\n"), "ours\n", "theirs\n"))];
