@@ -14,10 +14,44 @@ pub(crate) struct AttributeError {
     pub(crate) hint: String,
 }
 
+/// The derives of the types of custom resources that do not read `#[kube(..)]`.
+const USUAL: [&str; 14] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Hash",
+    "JsonSchema",
+    "KubeSchema",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "Validate",
+];
+
+/// Returns true if one of the attributes is `#[derive(CustomResource)]`.
+pub(crate) fn derives_custom_resource(metas: &[Meta]) -> bool {
+    derives(metas).iter().any(|derive| last_is(derive, "CustomResource"))
+}
+
+/// Returns true if `#[kube(..)]` states a part of a kind's identity.
+pub(crate) fn states_identity(metas: &[Meta]) -> bool {
+    let is_identity = |part: &Meta| ["group", "version", "kind"].iter().any(|key| part.path().is_ident(key));
+    metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).any(|part| is_identity(&part))
+}
+
 /// Reads the attributes of a struct; `None` if it is not a custom resource.
+///
+/// `CustomResource` may have another name here, such as after `use kube::CustomResource as Resource`: no other derive of
+/// kube reads `#[kube(..)]`, and the compiler takes an attribute only where a derive reads it.
 pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, AttributeError> {
-    let derives = metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested);
-    let Some(derive) = derives.into_iter().find(|derive| last_is(derive, "CustomResource")) else {
+    let derives = derives(metas);
+    let by_name = derives.iter().find(|derive| last_is(derive, "CustomResource"));
+    let Some(derive) = by_name.or_else(|| derives.iter().find(|derive| !is_usual(derive) && states_identity(metas)))
+    else {
         return Ok(None);
     };
     let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).collect();
@@ -27,7 +61,7 @@ pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, 
     }
     let line = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.span().start().line);
     // The place to add the name: the first `#[kube(..)]`, or the derive without one.
-    let place = metas.iter().find(|meta| meta.path().is_ident("kube")).unwrap_or(&derive);
+    let place = metas.iter().find(|meta| meta.path().is_ident("kube")).unwrap_or(derive);
     let missing = |key: &str| AttributeError {
         line: line(place.path()).unwrap_or(1),
         message: format!("`#[kube(..)]` does not say `{key} = \"..\"`"),
@@ -52,12 +86,20 @@ pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, 
     Ok(Some(resource))
 }
 
+fn derives(metas: &[Meta]) -> Vec<Meta> {
+    metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested).collect()
+}
+
 fn lines(parts: &[Meta]) -> BTreeMap<String, Vec<usize>> {
     let mut lines: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for ident in parts.iter().filter_map(|part| part.path().get_ident()) {
         lines.entry(ident.to_string()).or_default().push(ident.span().start().line);
     }
     lines
+}
+
+fn is_usual(derive: &Meta) -> bool {
+    USUAL.iter().any(|name| last_is(derive, name))
 }
 
 fn last_is(meta: &Meta, name: &str) -> bool {

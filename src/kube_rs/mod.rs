@@ -23,7 +23,7 @@ mod requests;
 mod stated;
 mod types;
 
-pub(crate) use derive::custom_resource;
+pub(crate) use derive::{custom_resource, derives_custom_resource, states_identity};
 pub use kube_attributes::KubeAttributes;
 pub(crate) use requests::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS};
 pub(crate) use stated::{NAME_LISTS, SHORT_NAME};

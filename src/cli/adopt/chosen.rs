@@ -3,6 +3,7 @@
 use super::definer::{Definer, definer, folder_name, folder_of};
 use crate::error::{Hint, hint};
 use crate::exec::{Metadata, Package};
+use crate::finding::{Finding, Severity};
 use crate::model::{Adopted, Domain};
 use crate::{Error, Result};
 
@@ -23,6 +24,8 @@ pub(super) struct Chosen<'m> {
     left: Vec<Definer<'m>>,
     /// The folders of the packages that an earlier `--package` did not name.
     left_before: Vec<String>,
+    /// The warnings about packages none of whose types opctl can see.
+    pub(super) warned: Vec<Finding>,
 }
 
 impl Chosen<'_> {
@@ -70,13 +73,20 @@ pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Opti
             if named(&package) { taken.extend(read) } else { left.extend(read.filter(|one| !one.types.is_empty())) }
         }
     }
+    let has_kinds = |one: &Definer<'_>| !one.types.is_empty() || !one.findings.iter().all(is_warning);
+    let (mut taken, without): (Vec<_>, Vec<_>) = taken.into_iter().partition(has_kinds);
+    let warned: Vec<Finding> = without.into_iter().flat_map(|one| one.findings).collect();
     taken.sort_by_key(|one| {
         let folder = folder_name(&one.folder);
         let position = known.and_then(|known| known.types.iter().position(|place| place.package == folder));
         (position.unwrap_or(usize::MAX), folder)
     });
-    refuse_none(&taken, flags)?;
-    Ok(Chosen { taken, left, left_before: before })
+    refuse_none(&taken, &warned, flags)?;
+    Ok(Chosen { taken, left, left_before: before, warned })
+}
+
+fn is_warning(finding: &Finding) -> bool {
+    finding.severity == Severity::Warning
 }
 
 fn read_all<'m>(
@@ -117,10 +127,16 @@ fn check(flags: Flags<'_>, metadata: &Metadata) -> Result<()> {
 }
 
 /// Fails if a package that the flags name defines no kind, or if no kind at all can be used.
-fn refuse_none(taken: &[Definer<'_>], flags: Flags<'_>) -> Result<()> {
+fn refuse_none(taken: &[Definer<'_>], warned: &[Finding], flags: Flags<'_>) -> Result<()> {
     let without = flags.packages.iter().find(|name| taken.iter().all(|one| one.package.name != **name));
     let place = match without {
         Some(name) => format!("the package `{name}`"),
+        None if taken.is_empty() && !warned.is_empty() => {
+            return Err(Error::user("no custom resource here is written out in the source")
+                .caused_by("macros or a build make them, and opctl reads the source alone")
+                .hint("write what the findings say, then run:\nopctl adopt")
+                .with_findings(warned.to_vec()));
+        }
         None if taken.is_empty() => "the workspace".to_owned(),
         None if taken.iter().any(|one| !one.types.is_empty()) => return Ok(()),
         None => {

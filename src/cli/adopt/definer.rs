@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::error::file_error;
 use crate::exec::Package;
-use crate::finding::Finding;
+use crate::finding::{Finding, Severity};
 use crate::model::{Domain, TypesPlace};
 use crate::reading;
 use crate::source::cargo_manifest::read_manifest;
@@ -69,6 +69,7 @@ pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String
         Err(error) => Err(file_error("read", path, &error)),
     };
     let mut best: Option<(Option<PathBuf>, Vec<ApiType>, Vec<Finding>)> = None;
+    let mut warned: Vec<Finding> = Vec::new();
     for target in &package.targets {
         let is = |kind: &str| target.kind.iter().any(|one| one == kind);
         let module = target.src_path.strip_prefix(root).unwrap_or(&target.src_path);
@@ -81,10 +82,18 @@ pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String
         for found in types.iter_mut().filter(|_| !is_program) {
             found.library = target.name.replace('-', "_");
         }
+        warned.extend(findings.iter().filter(|one| one.severity == Severity::Warning).cloned());
         let better = best.as_ref().is_none_or(|(_, most, _)| types.len() > most.len());
         if better && !(types.is_empty() && findings.is_empty()) {
             best = Some((program, types, findings));
         }
     }
-    Ok(best.map(|(program, types, findings)| Definer { package, folder, program, features: further, types, findings }))
+    let Some((program, types, mut findings)) = best else { return Ok(None) };
+    // Targets may have a file in common.
+    for warning in warned {
+        if !findings.contains(&warning) {
+            findings.push(warning);
+        }
+    }
+    Ok(Some(Definer { package, folder, program, features: further, types, findings }))
 }

@@ -1,9 +1,10 @@
 //! Findings about custom resources that can have no CRD.
 
+use super::hidden::HIDDEN;
 use super::modules;
 use crate::finding::Lint;
 
-pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHABLE, &SCHEMA_DISABLED];
+pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHABLE, &SCHEMA_DISABLED, &HIDDEN];
 
 pub(crate) static PRIVATE: Lint = Lint::error(
     "OP301",

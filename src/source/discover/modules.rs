@@ -1,15 +1,16 @@
 //! The module tree of a crate, read from its files.
 
 use super::cfg::Features;
+use super::hidden::{self, Included, Macros};
 use super::seen_from::SeenFrom;
 use crate::error::hint;
 use crate::finding::{Finding, Lint};
-use crate::kube_rs::{KubeAttributes, custom_resource};
+use crate::kube_rs::{KubeAttributes, custom_resource, derives_custom_resource, states_identity};
 use crate::source::module_items::{Use, files_of_module, path_attribute, uses};
 use crate::syntax;
 use crate::{Error, Result, conflict};
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Ident, Item, ItemMod, Visibility};
+use syn::{Attribute, Ident, Item, ItemMod, Macro, Meta, Visibility};
 
 pub(crate) static INCOMPLETE: Lint = Lint::error(
     "OP201",
@@ -26,7 +27,7 @@ pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
-    /// Findings about the attributes of types.
+    /// Findings about the attributes of types, and about types that only the compiler sees.
     pub(super) findings: Vec<Finding>,
 }
 
@@ -76,17 +77,32 @@ pub(super) fn read(lib: &Path, seen_from: SeenFrom, source: &ReadFile, features:
         return Err(Error::user(format!("`{}` does not exist", lib.display()))
             .hint("opctl reads the API types from there; `opctl create api --kind KIND` makes it"));
     };
-    let mut reader = Reader { source, seen_from, features, tree: Tree::default() };
+    let mut reader = Reader {
+        source,
+        seen_from,
+        features,
+        open: Vec::new(),
+        around: Vec::new(),
+        macros: Macros::default(),
+        tree: Tree::default(),
+    };
     let root = reader.add("crate".to_owned(), None, lib, true);
     let folder = lib.parent().unwrap_or(Path::new("")).to_owned();
     reader.file(root, lib, &text, &folder)?;
-    Ok(reader.tree)
+    let mut tree = reader.tree;
+    tree.findings.extend(reader.macros.findings());
+    Ok(tree)
 }
 
 struct Reader<'a> {
     source: &'a ReadFile<'a>,
     seen_from: SeenFrom,
     features: &'a Features,
+    /// The files that are being read, each declared or included by the one before it.
+    open: Vec<PathBuf>,
+    /// The attributes of the modules around an item.
+    around: Vec<Meta>,
+    macros: Macros,
     tree: Tree,
 }
 
@@ -106,6 +122,10 @@ impl Reader<'_> {
 
     /// Reads a module from its file; `folder` has the files of its child modules.
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
+        if self.open.iter().any(|open| open == file) {
+            return Err(Error::user(format!("`{}` has itself as a module within it", file.display()))
+                .hint("remove the `mod` or `include!` that names it, then run:\nopctl manifests"));
+        }
         let parsed = syntax::parse_file(text).map_err(|error| {
             let start = error.span().start();
             let place = format!("{}:{}:{}", file.display(), start.line, start.column + 1);
@@ -117,7 +137,10 @@ impl Reader<'_> {
                 .hint("fix it, then run:\nopctl manifests");
             conflict::or(&file.display().to_string(), text, error)
         })?;
-        self.items(module, file, &parsed.items, folder)
+        self.open.push(file.to_owned());
+        self.items(module, file, &parsed.items, folder)?;
+        self.open.pop();
+        Ok(())
     }
 
     fn items(&mut self, module: usize, file: &Path, items: &[Item], folder: &Path) -> Result<()> {
@@ -135,15 +158,53 @@ impl Reader<'_> {
                 Item::Enum(item) if self.features.allow(&item.attrs) => {
                     self.found(module, file, &item.ident, &item.attrs, &item.vis);
                 }
+                Item::Macro(item) if self.features.allow(&item.attrs) => match hidden::included(&item.mac) {
+                    Some(included) => self.include(module, file, &item.mac, included)?,
+                    None => self.macros.add(file, item),
+                },
                 _ => {}
             }
         }
         Ok(())
     }
 
+    /// Reads the items that `include!` takes in, as those of the module.
+    fn include(&mut self, module: usize, file: &Path, call: &Macro, included: Included) -> Result<()> {
+        let path = match included {
+            Included::Beside(path) => Some(file.parent().unwrap_or(Path::new("")).join(path)),
+            Included::InPackage(path) => self.package()?.map(|package| package.join(path)),
+            Included::Unknown => None,
+        };
+        if let Some(path) = &path
+            && let Some(text) = (self.source)(path)?
+        {
+            return self.file(module, path, &text, path.parent().unwrap_or(Path::new("")));
+        }
+        self.tree.findings.push(hidden::not_included(call, file, path.as_deref()));
+        Ok(())
+    }
+
+    /// Returns the folder of the package: the innermost one around the root module that has a manifest.
+    fn package(&self) -> Result<Option<PathBuf>> {
+        for folder in self.tree.modules[0].file.ancestors().skip(1) {
+            if (self.source)(&folder.join("Cargo.toml"))?.is_some() {
+                return Ok(Some(folder.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Adds a type if it is a custom resource.
     fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
         let metas = self.features.expand(attributes);
+        if !states_identity(&metas) {
+            let place = (file, ident.span().start().line);
+            let around = derives_custom_resource(&metas).then_some(self.around.as_slice());
+            if let Some(finding) = hidden::by_attribute(&ident.to_string(), &metas, around, place) {
+                self.tree.findings.push(finding);
+                return;
+            }
+        }
         let resource = custom_resource(&metas).unwrap_or_else(|wrong| {
             let reason = format!("`{ident}` is a custom resource, but {}", wrong.message);
             let finding = Finding::new(&INCOMPLETE, file, wrong.line, reason, wrong.hint);
@@ -170,7 +231,11 @@ impl Reader<'_> {
         if let Some((_, items)) = &item.content {
             let index = self.add(name, Some(parent), file, public);
             let folder = folder.join(path.unwrap_or(plain));
-            return self.items(index, file, items, &folder);
+            let outside = self.around.len();
+            self.around.extend(self.features.expand(&item.attrs));
+            self.items(index, file, items, &folder)?;
+            self.around.truncate(outside);
+            return Ok(());
         }
         let candidates = files_of_module(&plain, path.as_deref(), file, folder);
         for (candidate, folder) in &candidates {

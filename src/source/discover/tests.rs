@@ -27,6 +27,18 @@ fn found(text: &str) -> Result<String, String> {
     Ok(types.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
+/// Returns the findings about a library and further files, as lines `code file:line reason`, and the types that are found.
+fn hidden(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+    let source = |path: &Path| {
+        let file = files.iter().find(|(file, _)| path == Path::new(file));
+        Ok(file.map(|(_, text)| (*text).to_owned()))
+    };
+    let (types, findings) = types(Path::new("api/src/lib.rs"), &source, &Features::default()).expect("Rust");
+    let line = |finding: &crate::finding::Finding| format!("{} {} {}", finding.code, finding.place(), finding.reason);
+    let found = |found: &ApiType| format!("{} {}", found.path, found.place());
+    (findings.iter().map(line).collect(), types.iter().map(found).collect())
+}
+
 const FOO: &str = "#[derive(Clone)]
     #[derive(kube::CustomResource)]
     #[kube(group = \"g.example\", version = \"v1\")]
@@ -236,4 +248,130 @@ fn what_the_attributes_state_is_what_kube_makes_of_them() {
         compared += 1;
     }
     assert_eq!(compared, 4);
+}
+
+#[test]
+fn the_derive_may_have_another_name() {
+    for (before, derive) in [
+        ("use kube::CustomResource as Cr;", "Cr"),
+        ("use kube::{CustomResource as Cr, KubeSchema};", "Clone, Cr, KubeSchema"),
+        ("mod prelude { pub use kube::CustomResource as Cr; } use prelude::*;", "Cr"),
+        ("use kube as k;", "k::CustomResource"),
+        ("use shared::Kind;", "shared::Kind"),
+        ("", "::kube_derive::CustomResource"),
+    ] {
+        let item = FOO.replace("kube::CustomResource", derive);
+        let text = format!("{before}\n{item}");
+        assert_eq!(hidden(&[("api/src/lib.rs", &text)]), (vec![], vec!["Foo api/src/lib.rs:6".to_owned()]), "{text}");
+    }
+    let other =
+        "#[derive(Clone)] #[kube(root = \"A\")] pub struct A; #[derive(Parser)] #[command(name = \"a\")] pub struct B;";
+    assert_eq!(hidden(&[("api/src/lib.rs", other)]), (vec![], vec![]));
+}
+
+#[test]
+fn a_kind_that_a_macro_makes_is_reported_where_it_is_made() {
+    let derive =
+        "#[derive(CustomResource)] #[kube(group = \"g.example\", version = $v, kind = \"Foo\")] pub struct FooSpec {}";
+    let renamed = derive.replace("CustomResource", "$derive");
+    let define = |body: &str| format!("macro_rules! foo {{ ($v:literal) => {{ {body} }} }}");
+    for (text, macros, line) in [
+        (format!("{}\nfoo!(\"v1\");", define(derive)), "`foo!`", 2),
+        (format!("{}\nmod a {{\ncrate::foo! {{ \"v1\" }}\n}}", define(derive)), "`foo!`", 3),
+        (format!("\n{}", define(derive)), "`foo!`", 2),
+        (format!("{}\nfoo!(\"v1\");", define(&renamed)), "`foo!`", 2),
+        (format!("\n\ncfg_if::cfg_if! {{ if #[cfg(unix)] {{ {FOO} }} }}"), "`cfg_if!`", 3),
+        (format!("paste! {{ mod a {{ {FOO} }} }}"), "`paste!`", 1),
+    ] {
+        let (findings, _) = hidden(&[("api/src/lib.rs", &text)]);
+        let expected = format!("OP304 api/src/lib.rs:{line} the macro {macros} makes a custom resource");
+        assert!(findings.len() == 1 && findings[0].starts_with(&expected), "{text}\n{findings:?}");
+    }
+    for text in [
+        "macro_rules! a { () => { use kube::CustomResourceExt; } } a!();".to_owned(),
+        "thread_local! { static A: u8 = 1; } lazy_static! { static ref KUBE: u8 = kube(kind); }".to_owned(),
+        format!("#[cfg(test)] {}", define(derive)),
+        "macro_rules! a { () => { #[derive(Clone)] struct B; } } a!();".to_owned(),
+    ] {
+        let text = text.replace("kube(kind)", "kubernetes(kind)");
+        assert_eq!(hidden(&[("api/src/lib.rs", &text)]), (vec![], vec![]), "{text}");
+    }
+}
+
+#[test]
+fn a_kind_whose_attribute_a_macro_writes_is_reported_with_the_macro() {
+    let spec = "pub struct FooSpec {}";
+    for (text, attribute) in [
+        (format!("#[versioned(crd(group = \"g.example\"))] #[derive(CustomResource)] {spec}"), "versioned"),
+        (
+            format!("#[stackable::versioned(k8s(group = \"g.example\"))] #[derive(Clone)] {spec}"),
+            "stackable::versioned",
+        ),
+        (format!("#[derive(CustomResource)] #[serde(default)] #[kinds::kind] {spec}"), "kinds::kind"),
+        (format!("#[crd(group = \"g.example\", kind = \"Foo\")] {spec}"), "crd"),
+        (
+            format!("#[versioned(version(name = \"v1\"))] pub mod a {{ #[derive(kube::CustomResource)] {spec} }}"),
+            "versioned",
+        ),
+        (format!("#[cfg_attr(unix, versioned(crd(group = \"g.example\")))] #[derive(Cr)] {spec}"), "versioned"),
+    ] {
+        let (findings, types) = hidden(&[("api/src/lib.rs", &text)]);
+        let expected =
+            format!("OP304 api/src/lib.rs:1 the attribute macro `#[{attribute}]` makes a custom resource of `FooSpec`");
+        assert!(findings.len() == 1 && findings[0].starts_with(&expected), "{text}\n{findings:?}");
+        assert!(types.is_empty());
+    }
+    for text in [
+        format!("#[derive(CustomResource)] #[serde(default)] #[clippy::msrv = \"1\"] {spec}"),
+        format!("#[versioned(a)] #[derive(CustomResource)] #[kube(kind = \"Foo\")] {spec}"),
+    ] {
+        let (findings, _) = hidden(&[("api/src/lib.rs", &text)]);
+        assert!(findings.len() == 1 && findings[0].starts_with("OP201 "), "{text}\n{findings:?}");
+    }
+    let other = "#[versioned(version(name = \"v1\"))] pub mod a { pub struct B; } #[tokio::main] fn main() {}
+        #[derive(clap::Parser)] #[command(name = \"a\")] #[group(id = \"a.b\")] pub struct C;";
+    assert_eq!(hidden(&[("api/src/lib.rs", other)]), (vec![], vec![]));
+}
+
+#[test]
+fn a_file_of_an_include_is_read_or_reported() {
+    for (call, file, place) in [
+        ("include!(\"kinds.rs\");", "api/src/kinds.rs", "Foo"),
+        ("pub mod a { include!(\"gen/kinds.in\"); }", "api/src/gen/kinds.in", "a::Foo"),
+        ("std::include! { \"kinds.rs\" }", "api/src/kinds.rs", "Foo"),
+        ("include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/gen/kinds.rs\"));", "api/gen/kinds.rs", "Foo"),
+        ("include!(concat!(\"kinds\", \".rs\"));", "api/src/kinds.rs", "Foo"),
+    ] {
+        let files = [("api/src/lib.rs", call), (file, FOO), ("api/Cargo.toml", "")];
+        assert_eq!(hidden(&files), (vec![], vec![format!("{place} {file}:5")]), "{call}");
+    }
+    for call in [
+        "include!(concat!(env!(\"OUT_DIR\"), \"/kinds.rs\"));",
+        "pub mod a { include!(env!(\"KINDS\")); }",
+        "include!(\"missing.rs\");",
+        "include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/missing.rs\"));",
+        "core::include!(other!());",
+    ] {
+        let (findings, _) = hidden(&[("api/src/lib.rs", &format!("\n{call}")), ("api/Cargo.toml", "")]);
+        assert!(
+            findings.len() == 1 && findings[0].starts_with("OP304 api/src/lib.rs:2 `include!` takes in"),
+            "{findings:?}"
+        );
+    }
+    let (findings, _) =
+        hidden(&[("api/src/lib.rs", "const A: &str = include_str!(\"a\"); fn a() { include!(\"b\") }")]);
+    assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn a_file_within_itself_is_an_error() {
+    for text in [
+        "// file: api/src/lib.rs\ninclude!(\"lib.rs\");",
+        "// file: api/src/lib.rs\n#[path = \"lib.rs\"] mod a;",
+        "// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\n#[path = \"lib.rs\"] mod b;",
+        "// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\ninclude!(\"b.rs\");\n// file: api/src/b.rs\ninclude!(\"a.rs\");",
+        "// file: api/src/lib.rs\nmod a { mod b { include!(\"lib.rs\"); } }",
+    ] {
+        assert!(found(text).expect_err("endless").contains("has itself as a module within it"), "{text}");
+    }
 }

@@ -138,3 +138,32 @@ fn packages_come_and_go_with_their_kinds() {
     ok(root, &["adopt"]);
     has_types(root, &a, &[]);
 }
+
+/// A package whose types are hidden is no package of types.
+#[test]
+fn what_macros_make_is_a_warning_beside_other_kinds() {
+    let shop = kind("Shop", "example.com").replace("kube::CustomResource", "Cr");
+    let library =
+        format!("use kube::CustomResource as Cr;\n{shop}\ncfg_if::cfg_if! {{ if #[cfg(unix)] {{ {shop} }} }}");
+    let folder = workspace(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"three\"]\nresolver = \"3\"\n"),
+        ("one/Cargo.toml", "one"),
+        ("one/src/lib.rs", &library),
+        ("one/src/main.rs", MAIN),
+        ("two/Cargo.toml", "two"),
+        ("two/src/lib.rs", "mod inner;"),
+        ("two/src/inner.rs", "\ninclude!(concat!(env!(\"OUT_DIR\"), \"/messages.rs\"));"),
+        ("three/Cargo.toml", "three"),
+        ("three/src/lib.rs", "include!(\"kinds.rs\");"),
+        ("three/src/kinds.rs", &kind("Store", "example.com")),
+    ]);
+    let said = ok(folder.path(), &["adopt", "--bin", "one"]);
+    for place in ["one/src/lib.rs:", "two/src/inner.rs:2"] {
+        assert!(said.contains("OP304") && said.contains(place), "{place}\n{said}");
+    }
+    let types = &adopted(folder.path())["types"];
+    assert_eq!(*types, json!([{ "package": "one" }, { "package": "three" }]));
+    let kinds = yaml(folder.path(), "PROJECT")["resources"].clone();
+    let kinds: Vec<&Value> = kinds.as_array().unwrap().iter().map(|one| &one["kind"]).collect();
+    assert_eq!(kinds, ["Shop", "Store"]);
+}

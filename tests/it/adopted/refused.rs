@@ -56,6 +56,18 @@ fn what_cannot_be_adopted_is_said() {
         (&[], &[], 1, &["cargo cannot read the package in `", "could not find `Cargo.toml`"]),
         (&library(""), &[], 1, &["the workspace defines no custom resource", "opctl init my-operator"]),
         (&library(""), &["--package", "one"], 1, &["the package `one` defines no custom resource"]),
+        (
+            &library("#[versioned(crd(group = \"example.com\"))]\n#[derive(kube::CustomResource)]\npub struct A;"),
+            &[],
+            1,
+            &["no custom resource here is written out in the source", "OP304", "`#[versioned]`", "opctl adopt --crds"],
+        ),
+        (
+            &library("include!(concat!(env!(\"OUT_DIR\"), \"/kinds.rs\"));"),
+            &[],
+            1,
+            &["no custom resource here is written out in the source", "src/lib.rs:1", "`include!` takes in a file"],
+        ),
         (&two, &[], 1, &["the groups of the kinds have no domain in common", "`other.dev`"]),
         (&two, &["--package", "two", "--package", "x"], 2, &["no package here is named `x`"]),
         (&two, &["--features", "x"], 2, &["no package here has the feature `x`"]),

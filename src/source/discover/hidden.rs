@@ -1,0 +1,240 @@
+//! Custom resources that the compiler sees and opctl does not: macros make them, or files that a build makes.
+
+use crate::finding::{Finding, Lint};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use syn::{Expr, ExprLit, ItemMacro, Lit, Macro, Meta};
+
+pub(crate) static HIDDEN: Lint = Lint::warning(
+    "OP304",
+    "a custom resource that only the compiler sees",
+    "opctl reads the source and runs no macros: a kind that a macro makes, or a file outside of the source, gets no CRD.",
+    "foo_of_version! { \"v1\" } // with `#[derive(CustomResource)]` in the macro",
+    "#[derive(CustomResource, ..)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec { .. }",
+);
+
+/// The attributes that the compiler knows, and those that usual derives read: none of them is a macro.
+const INERT: [&str; 38] = [
+    "allow",
+    "automatically_derived",
+    "builder",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derivative",
+    "derive",
+    "doc",
+    "educe",
+    "expect",
+    "forbid",
+    "garde",
+    "inline",
+    "kube",
+    "link",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "no_mangle",
+    "non_exhaustive",
+    "path",
+    "recursion_limit",
+    "repr",
+    "resource",
+    "schemars",
+    "serde",
+    "serde_as",
+    "serde_with",
+    "skip_serializing_none",
+    "strum",
+    "track_caller",
+    "validate",
+    "warn",
+    "x_kube",
+];
+
+/// The places of macros in a crate.
+#[derive(Debug, Default)]
+pub(super) struct Macros {
+    /// The definitions whose result is a custom resource.
+    definitions: Vec<Place>,
+    /// The calls outside of functions, with true if a custom resource is among their arguments.
+    calls: Vec<(Place, bool)>,
+}
+
+#[derive(Debug)]
+struct Place {
+    name: String,
+    file: PathBuf,
+    line: usize,
+}
+
+impl Macros {
+    /// Adds an item that defines or calls a macro.
+    pub(super) fn add(&mut self, file: &Path, item: &ItemMacro) {
+        let Some(called) = item.mac.path.segments.last() else { return };
+        let place =
+            |name: &syn::Ident| Place { name: name.to_string(), file: file.to_owned(), line: name.span().start().line };
+        match &item.ident {
+            Some(name) if derives(&item.mac.tokens) => self.definitions.push(place(name)),
+            Some(_) => {}
+            None => self.calls.push((place(&called.ident), derives(&item.mac.tokens))),
+        }
+    }
+
+    /// Returns a finding for each call that makes a custom resource, and for each such definition that this crate does
+    /// not call.
+    pub(super) fn findings(self) -> Vec<Finding> {
+        let makers: BTreeSet<&str> = self.definitions.iter().map(|definition| definition.name.as_str()).collect();
+        let mut found: Vec<&Place> = Vec::new();
+        for (place, derives) in &self.calls {
+            if *derives || makers.contains(place.name.as_str()) {
+                found.push(place);
+            }
+        }
+        let called: BTreeSet<&str> = found.iter().map(|place| place.name.as_str()).collect();
+        found.extend(self.definitions.iter().filter(|one| !called.contains(one.name.as_str())));
+        let finding = |place: &Place| {
+            let reason = format!(
+                "the macro `{}!` makes a custom resource, which gets no CRD: opctl reads the source and runs no macros",
+                place.name
+            );
+            Finding::new(&HIDDEN, &place.file, place.line, reason, "write the struct outside of the macro")
+        };
+        found.into_iter().map(finding).collect()
+    }
+}
+
+/// Returns the finding about a struct without `#[kube(..)]` that an attribute macro makes a custom resource of; `None` if
+/// no attribute may be such a macro. `around` has the attributes of the modules around a struct that derives
+/// `CustomResource`; a struct that does not must have the group of the kind among its own attributes.
+pub(super) fn by_attribute(
+    name: &str,
+    attributes: &[Meta],
+    around: Option<&[Meta]>,
+    (file, line): (&Path, usize),
+) -> Option<Finding> {
+    let is_maker = |meta: &&Meta| is_macro(meta) && (around.is_some() || states_group(meta));
+    let found = attributes.iter().chain(around.unwrap_or_default()).find(is_maker)?;
+    let segments = found.path().segments.iter().map(|segment| segment.ident.to_string());
+    let shown = segments.collect::<Vec<_>>().join("::");
+    let reason = format!(
+        "the attribute macro `#[{shown}]` makes a custom resource of `{name}`, which gets no CRD: opctl reads the source \
+         and runs no macros, and `{name}` has no `#[kube(..)]`"
+    );
+    let hint = format!(
+        "write `#[kube(group = \"..\", version = \"..\", kind = \"..\")]` in place of `#[{shown}]`; or take the CRDs that \
+         the operator's own program prints, in a new folder:\nopctl adopt --crds crds.yaml"
+    );
+    Some(Finding::new(&HIDDEN, file, line, reason, hint))
+}
+
+fn is_macro(meta: &Meta) -> bool {
+    // Attributes of tools have a path, such as `rustfmt::skip`.
+    let tools = ["clippy", "diagnostic", "miri", "rust_analyzer", "rustfmt", "rustdoc"];
+    let segments = &meta.path().segments;
+    let is = |segment: Option<&syn::PathSegment>, names: &[&str]| {
+        segment.is_some_and(|segment| names.iter().any(|name| segment.ident == name))
+    };
+    let is_of_tool = segments.len() > 1 && is(segments.first(), &tools);
+    !(is_of_tool || is(segments.last(), &INERT))
+}
+
+/// Returns true if the arguments have `group = ".."` with the name of an API group, at any depth.
+fn states_group(meta: &Meta) -> bool {
+    matches!(meta, Meta::List(list) if has_group(list.tokens.clone()))
+}
+
+fn has_group(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let stated = tokens.windows(3).any(|window| match window {
+        [TokenTree::Ident(key), TokenTree::Punct(is), TokenTree::Literal(value)] => {
+            let is_group = matches!(Lit::new(value.clone()), Lit::Str(value) if is_group(&value.value()));
+            key == "group" && is.as_char() == '=' && is_group
+        }
+        _ => false,
+    });
+    stated || groups(&tokens).any(|group| has_group(group.stream()))
+}
+
+/// Returns true for a text with the characters of a group and a dot, which hardly anything else that is called `group` has.
+fn is_group(text: &str) -> bool {
+    text.contains('.') && text.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || ".-".contains(one))
+}
+
+/// Returns true if the tokens derive `CustomResource`, or have its attribute `kube` with the identity of a kind.
+fn derives(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let derives_here = tokens.windows(2).any(|window| match window {
+        [TokenTree::Ident(name), TokenTree::Group(arguments)] if arguments.delimiter() == Delimiter::Parenthesis => {
+            let has = |word: &str| {
+                let mut arguments = arguments.stream().into_iter();
+                arguments.any(|token| matches!(token, TokenTree::Ident(ident) if ident == word))
+            };
+            name == "derive" && has("CustomResource")
+                || name == "kube" && ["group", "kind", "version"].iter().any(|key| has(key))
+        }
+        _ => false,
+    });
+    derives_here || groups(&tokens).any(|group| derives(&group.stream()))
+}
+
+fn groups(tokens: &[TokenTree]) -> impl Iterator<Item = &proc_macro2::Group> {
+    tokens.iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
+    })
+}
+
+/// The file that `include!` takes in.
+pub(super) enum Included {
+    /// A path relative to the folder of the file with the `include!`.
+    Beside(String),
+    /// A path relative to the folder of the package: `concat!(env!("CARGO_MANIFEST_DIR"), "/..")`.
+    InPackage(String),
+    /// A file that only a build knows.
+    Unknown,
+}
+
+/// Returns the file that a call of `include!` takes in; `None` for other macros.
+pub(super) fn included(call: &Macro) -> Option<Included> {
+    if !call.path.segments.last()?.ident.eq("include") {
+        return None;
+    }
+    let parts = match call.parse_body() {
+        Ok(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => return Some(Included::Beside(path.value())),
+        Ok(Expr::Macro(concat)) if concat.mac.path.is_ident("concat") => {
+            concat.mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated)
+        }
+        _ => return Some(Included::Unknown),
+    };
+    let parts: Vec<Expr> = parts.into_iter().flatten().collect();
+    let texts = parts.iter().map(|part| match part {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        Expr::Macro(env) if env.mac.path.is_ident("env") => {
+            let name = env.mac.parse_body::<syn::LitStr>().ok()?;
+            (name.value() == "CARGO_MANIFEST_DIR").then(String::new)
+        }
+        _ => None,
+    });
+    let path = texts.collect::<Option<String>>();
+    Some(match (parts.first(), path) {
+        (Some(Expr::Macro(_)), Some(path)) => Included::InPackage(path.trim_start_matches('/').to_owned()),
+        (_, Some(path)) => Included::Beside(path),
+        (_, None) => Included::Unknown,
+    })
+}
+
+/// Returns the finding about an `include!` whose file is not read.
+pub(super) fn not_included(call: &Macro, file: &Path, missing: Option<&Path>) -> Finding {
+    let line = call.path.segments.first().map_or(1, |segment| segment.ident.span().start().line);
+    let what = missing
+        .map_or("a file that the build makes".to_owned(), |path| format!("`{}`, which does not exist", path.display()));
+    let reason = format!("`include!` takes in {what}: a custom resource in it gets no CRD");
+    let hint = "if there is one, write the file below `src`, and declare it by `mod`; if there is none:\n\
+                // +opctl:allow:OP304 reason=\"no custom resource of this project is in it\"";
+    Finding::new(&HIDDEN, file, line, reason, hint)
+}
