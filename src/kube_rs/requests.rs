@@ -1,5 +1,7 @@
 //! The verbs that functions of kube need.
 
+use syn::{Expr, ExprLit, ExprMethodCall, Lit};
+
 /// The methods of `kube::Api`, each with the subresource that it accesses and its verbs (kube-client
 /// `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
 pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
@@ -48,6 +50,31 @@ pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("patch_approval", "approval", &["patch"]),
     ("create_token_request", "token", &["create"]),
 ];
+
+/// The methods of `kube::Api` whose first argument names the subresource, with their verbs (kube-client
+/// `api/subresource.rs`).
+const NAMED: [(&str, &[&str]); 4] = [
+    ("get_subresource", &["get"]),
+    ("create_subresource", &["create"]),
+    ("patch_subresource", &["patch"]),
+    ("replace_subresource", &["update"]),
+];
+
+/// The subresources of Kubernetes that no method of `kube::Api` is for.
+const FURTHER: [&str; 3] = ["binding", "finalize", "proxy"];
+
+/// Returns the subresource and the verbs of a call such as `api.create_subresource("binding", ..)`; `None` for other
+/// methods, and for a name that the source does not show.
+pub(crate) fn named_subresource(
+    call: &ExprMethodCall,
+    method: &str,
+) -> Option<(&'static str, &'static [&'static str])> {
+    let (_, verbs) = NAMED.iter().find(|(known, _)| *known == method)?;
+    let Some(Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) = call.args.first() else { return None };
+    let known = REQUESTS.iter().map(|(_, subresource, _)| *subresource).chain(FURTHER);
+    let subresource = known.into_iter().find(|known| *known == name.value())?;
+    Some((subresource, verbs))
+}
 
 /// The methods of `kube::Client` that name a kind in brackets, with their verbs (kube-client `client/client_ext.rs`).
 pub(crate) const CLIENT_REQUESTS: &[(&str, &[&str])] = &[("get", &["get"]), ("fetch", &["get"]), ("list", &["list"])];

@@ -9,7 +9,7 @@ use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type};
+use syn::{ExprMethodCall, GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type};
 
 /// The type of a value, as far as it matters for rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +20,13 @@ pub(super) enum KnownType {
     Object(Kind),
     /// The context that scaffolded reconcilers receive.
     Context,
+    /// A client of kube.
+    Client,
 }
 
 /// The types that count as the type of their content.
-const WRAPPERS: [&str; 9] =
-    ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "PartialObjectMeta", "Cow", "Vec"];
+const WRAPPERS: [&str; 10] =
+    ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "ObjectList", "PartialObjectMeta", "Cow", "Vec"];
 
 /// The names in one file.
 #[derive(Default)]
@@ -133,6 +135,7 @@ impl<'a> Names<'a> {
                     ("Api", Some(inner)) if self.is_of_kube(&path.path) => Some(KnownType::Api(self.kind_of(inner))),
                     ("Api", _) => None,
                     ("Context", _) => Some(KnownType::Context),
+                    ("Client", None) if self.is_of_kube(&path.path) => Some(KnownType::Client),
                     (wrapper, Some(inner)) if WRAPPERS.contains(&wrapper) => self.thing(inner),
                     (alias, None) if path.path.segments.len() == 1 && self.aliases.contains_key(alias) => {
                         self.thing(&self.aliases[alias])
@@ -155,6 +158,14 @@ impl<'a> Names<'a> {
     pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
         match self.thing(of)? {
             KnownType::Object(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Returns the kind in the brackets of a call, as in `get::<Pod>(..)`.
+    pub(super) fn kind_in_brackets(&self, call: &ExprMethodCall) -> Option<Kind> {
+        match call.turbofish.as_ref()?.args.first()? {
+            GenericArgument::Type(of) => self.kind_of(of),
             _ => None,
         }
     }

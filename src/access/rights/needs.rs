@@ -8,7 +8,7 @@ use super::kinds::Kind;
 use super::names::{KnownType, Names};
 use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::access::ExternalType;
-use crate::kube_rs::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS};
+use crate::kube_rs::{FUNCTIONS, REQUESTS, named_subresource};
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
@@ -40,15 +40,15 @@ pub(super) fn needs(source: &Source, types: &[ApiType], external: &[ExternalType
     reader.needs
 }
 
-struct Reader<'n> {
-    names: &'n Names<'n>,
+pub(super) struct Reader<'n> {
+    pub(super) names: &'n Names<'n>,
     /// The types of the names in scope.
     local: BTreeMap<String, KnownType>,
     needs: Vec<Need>,
 }
 
 impl Reader<'_> {
-    fn need(
+    pub(super) fn need(
         &mut self,
         kind: Kind,
         subresource: &'static str,
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// Returns the type of an expression's value.
-    fn thing(&self, expression: &Expr) -> Option<KnownType> {
+    pub(super) fn thing(&self, expression: &Expr) -> Option<KnownType> {
         match expression {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
@@ -108,6 +108,7 @@ impl Reader<'_> {
                 }
                 _ => None,
             })),
+            ("Client", "new" | "try_default" | "try_from") => Some(KnownType::Client),
             ("Arc" | "Box" | "Rc", "new" | "clone") => self.thing(call.args.first()?),
             (_, "default" | "new") => {
                 let mut path = function.path.clone();
@@ -141,10 +142,7 @@ impl Reader<'_> {
 
     fn method(&mut self, call: &ExprMethodCall) {
         let (name, at) = (call.method.to_string(), call.method.span());
-        let turbofish = call.turbofish.as_ref().and_then(|turbofish| match turbofish.args.first() {
-            Some(GenericArgument::Type(of)) => self.names.kind_of(of),
-            _ => None,
-        });
+        let turbofish = self.names.kind_in_brackets(call);
         match name.as_str() {
             "owns" | "watches" | "owns_with" | "watches_with" | "watches_metadata" | "reads" => {
                 let watched = self.api(call.args.first()).or(turbofish).or_else(|| self.watched(call.args.first()));
@@ -173,11 +171,9 @@ impl Reader<'_> {
                 }
             }
             "remove" if self.thing(&call.receiver) == Some(KnownType::Context) => self.runtime(&name, turbofish, at),
-            _ if is_client(&call.receiver) => {
-                let verbs = CLIENT_REQUESTS.iter().find(|(method, _)| *method == name).map(|(_, verbs)| *verbs);
-                if let (Some(kind), Some(verbs)) = (turbofish, verbs) {
-                    let what = format!("`.{name}(..)` of `{}`", kind.name);
-                    self.need(kind, "", verbs, &what, at);
+            _ if self.is_client(&call.receiver) => {
+                if let Some(kind) = turbofish {
+                    self.client_request(call, kind);
                 }
             }
             _ => self.request(call, &name, at),
@@ -212,7 +208,8 @@ impl Reader<'_> {
     }
 
     fn request(&mut self, call: &ExprMethodCall, name: &str, at: proc_macro2::Span) {
-        let Some((_, subresource, verbs)) = REQUESTS.iter().find(|(method, ..)| *method == name) else { return };
+        let known = REQUESTS.iter().find(|(method, ..)| *method == name).map(|(_, below, verbs)| (*below, *verbs));
+        let Some((subresource, verbs)) = known.or_else(|| named_subresource(call, name)) else { return };
         let Some(KnownType::Api(kind)) = self.thing(&call.receiver) else { return };
         // The kind of `Api::all(..)` shows only in the object that is sent.
         let sent = if name == "create" { call.args.get(1) } else { None };
@@ -305,6 +302,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 reader.local.clear();
                 reader.arguments(item.sig.inputs.iter());
                 reader.visit_block(&item.block);
+                reader.returned(&item.sig, &item.block);
             });
         }
     }
@@ -315,6 +313,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 reader.local.clear();
                 reader.arguments(item.sig.inputs.iter());
                 reader.visit_block(&item.block);
+                reader.returned(&item.sig, &item.block);
             });
         }
     }
@@ -344,6 +343,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
         let init = local.init.as_ref().map(|init| &*init.expr);
+        if let (Pat::Type(typed), Some(value)) = (&local.pat, init) {
+            self.typed(value, &typed.ty);
+        }
         if let (Pat::Tuple(names), Some(Expr::Tuple(values))) = (&local.pat, init)
             && names.elems.len() == values.elems.len()
         {
@@ -380,16 +382,5 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         self.function(call);
         visit::visit_expr_call(self, call);
-    }
-}
-
-/// Returns true for an expression that names a client, such as `client` or `ctx.client`: its type rarely stands beside it.
-fn is_client(expression: &Expr) -> bool {
-    match expression {
-        Expr::Path(path) => path.path.is_ident("client"),
-        Expr::Field(field) => matches!(&field.member, syn::Member::Named(name) if name == "client"),
-        Expr::MethodCall(call) => call.method == "client" || (call.method == "clone" && is_client(&call.receiver)),
-        Expr::Reference(inner) => is_client(&inner.expr),
-        _ => false,
     }
 }

@@ -1,0 +1,81 @@
+//! Requests by `kube::Client`, which name their kind in brackets, or by the type that the result is to have.
+
+use super::kinds::Kind;
+use super::names::{KnownType, Names};
+use super::needs::Reader;
+use crate::kube_rs::CLIENT_REQUESTS;
+use syn::{Block, Expr, ExprMethodCall, ReturnType, Signature, Stmt, Type};
+
+impl Reader<'_> {
+    /// Returns true for an expression that names a client.
+    pub(super) fn is_client(&self, expression: &Expr) -> bool {
+        names_client(expression, &|expression| self.thing(expression))
+    }
+
+    /// Adds the right of a client's request.
+    pub(super) fn client_request(&mut self, call: &ExprMethodCall, kind: Kind) {
+        let name = call.method.to_string();
+        if let Some(verbs) = verbs(&name) {
+            let what = format!("`.{name}(..)` of `{}`", kind.name);
+            self.need(kind, "", verbs, &what, call.method.span());
+        }
+    }
+
+    /// Adds the right of a client's request whose kind shows in the type that its result is to have.
+    pub(super) fn typed(&mut self, value: &Expr, of: &Type) {
+        if let Some((call, kind)) = typed_call(value, of, self.names)
+            && self.is_client(&call.receiver)
+        {
+            self.client_request(call, kind);
+        }
+    }
+
+    /// Adds the right of the request that a function returns.
+    pub(super) fn returned(&mut self, signature: &Signature, block: &Block) {
+        if let (ReturnType::Type(_, of), Some(Stmt::Expr(value, None))) = (&signature.output, block.stmts.last()) {
+            self.typed(value, of);
+        }
+    }
+}
+
+/// Returns the verbs of a method of the client; `None` if it makes no request.
+fn verbs(method: &str) -> Option<&'static [&'static str]> {
+    CLIENT_REQUESTS.iter().find(|(known, _)| *known == method).map(|(_, verbs)| *verbs)
+}
+
+/// Returns true for an expression that names a client, such as `client` or `ctx.client`: its type rarely stands beside it.
+fn names_client(expression: &Expr, known: &dyn Fn(&Expr) -> Option<KnownType>) -> bool {
+    known(expression) == Some(KnownType::Client)
+        || match expression {
+            Expr::Path(path) => path.path.is_ident("client"),
+            Expr::Field(field) => matches!(&field.member, syn::Member::Named(name) if name == "client"),
+            Expr::MethodCall(call) => {
+                call.method == "client" || (call.method == "clone" && names_client(&call.receiver, known))
+            }
+            Expr::Reference(inner) => names_client(&inner.expr, known),
+            _ => false,
+        }
+}
+
+/// Returns the call whose result is the value of an expression, and the kind of that value by its type `of`: of `list`
+/// in `let pods: ObjectList<Pod> = client.list(..).await?`. Returns `None` if the type is no kind, or if the call names
+/// its own.
+fn typed_call<'e>(value: &'e Expr, of: &Type, names: &Names<'_>) -> Option<(&'e ExprMethodCall, Kind)> {
+    match value {
+        Expr::Try(inner) => typed_call(&inner.expr, of, names),
+        Expr::Await(inner) => typed_call(&inner.base, of, names),
+        Expr::Paren(inner) => typed_call(&inner.expr, of, names),
+        Expr::Call(call) if matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Ok")) => {
+            typed_call(call.args.first()?, of, names)
+        }
+        Expr::MethodCall(call) if verbs(&call.method.to_string()).is_some() => {
+            let kind = names.kind_of(of).filter(|_| call.turbofish.is_none())?;
+            Some((call, kind))
+        }
+        Expr::MethodCall(call) => match call.method.to_string().as_str() {
+            "context" | "map_err" | "unwrap" | "expect" | "with_context" => typed_call(&call.receiver, of, names),
+            _ => None,
+        },
+        _ => None,
+    }
+}
