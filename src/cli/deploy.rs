@@ -5,6 +5,7 @@ use super::context::Context;
 use super::install::TargetArgs;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use super::remote::RemoteArgs;
+use super::verify;
 use super::write::read_project;
 use crate::Result;
 use crate::cli::time_limit::time_limit;
@@ -107,6 +108,7 @@ impl OpctlCommand for DeployArgs {
             context,
             || cluster::deploy(&project, workspace.root(), &options, &context.console),
         )?;
+        verify::remember(&report, workspace.root(), &context.console);
         if self.dry_run {
             return Ok(report);
         }

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::manifests::{CurrentArgs, with_current_manifests};
 use crate::Result;
 use crate::cli::time_limit::time_limit;
+use crate::cli::verify;
 use crate::cluster::{self, InstallOptions, Target, UninstallOptions};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
@@ -87,7 +88,9 @@ impl OpctlCommand for InstallArgs {
             dry_run: self.dry_run,
         };
         with_current_manifests(self.current, &options.target, &"install".into(), context, || {
-            cluster::install(workspace.root(), &options, &context.console)
+            let report = cluster::install(workspace.root(), &options, &context.console)?;
+                verify::remember(&report, workspace.root(), &context.console);
+                Ok(report)
         })
     }
 }

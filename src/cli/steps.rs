@@ -4,6 +4,7 @@ use super::command::BOOL;
 use super::context::{Context, as_typed, done};
 use super::install::TargetArgs;
 use super::operator_program::cargo_arguments;
+use super::verify;
 use crate::cluster::{self, Connection, Identity, InstallOptions, Target};
 use crate::envtest::Options;
 use crate::manifest::DEFINITIONS;
@@ -105,6 +106,8 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
         force_conflicts: false,
         dry_run: false,
     };
-    done(context, &cluster::install(root, &options, &context.console)?);
+    let report = cluster::install(root, &options, &context.console)?;
+    verify::remember(&report, root, &context.console);
+    done(context, &report);
     Ok(())
 }

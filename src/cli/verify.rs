@@ -1,10 +1,12 @@
 //! `opctl manifests --verify`: asks a real API server about the CRDs.
 
 use super::context::Context;
-use crate::cluster::{Connection, Definition, Target, judge, run};
+use crate::cluster::{Connection, Definition, Target, judge, read_definitions, run};
 use crate::envtest::{ControlPlane, Options, Places, Programs, Store};
-use crate::manifest::{Cause, Manifests, Verification};
+use crate::manifest::{Cause, Manifests, Verification, remember_judged};
+use crate::report::{Console, Report};
 use crate::{Error, Result};
+use std::path::Path;
 use std::time::Duration;
 
 /// The time limit for all CRDs together.
@@ -49,4 +51,21 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
     drop(spinner);
     let manifests = manifests.judged(&judgements)?;
     Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
+}
+
+/// Remembers that a server has taken the CRDs that a report of `install` or `deploy` lists, and so has judged their rules.
+pub(super) fn remember(report: &Report, root: &Path, console: &Console) {
+    let is_listed = |definition: &Definition| {
+        let path = format!("customresourcedefinition/{}", definition.name);
+        report.changes.iter().any(|change| change.path == path)
+    };
+    let judged = read_definitions(root).and_then(|definitions| {
+        let taken = definitions.into_iter().filter(is_listed);
+        let taken = taken.map(|definition| serde_json::to_value(definition.object).unwrap_or_default());
+        remember_judged(root, &taken.collect::<Vec<_>>())
+    });
+    if let Err(error) = judged {
+        // The server has been asked, and has taken them: `opctl manifests` says once more that it does not know.
+        console.detail(format_args!("the rules that the server has judged are not remembered: {error}"));
+    }
 }

@@ -5,11 +5,12 @@ use super::definitions::{Definitions, define};
 use super::files::files;
 use super::findings::{allowed, compare, has_errors, in_order, refuse};
 use super::inputs::Inputs;
+use super::judged::without_judged;
 use super::manifests::Manifests;
 use super::options::Options;
 use super::sources::read_sources;
 use super::types::find_types;
-use super::verified::{remembered, without_verified};
+use super::verified::remembered;
 use crate::Result;
 use crate::access::rights;
 use crate::error::file_error;
@@ -56,7 +57,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     Ok(Manifests {
         files: files.contents,
         types: types.all,
-        findings: without_verified(findings, &definitions.memory, &definitions.generated),
+        findings: without_judged(findings, &definitions.memory, &definitions.generated),
         compiled: definitions.compiled,
         complete: definitions.complete,
         inputs,

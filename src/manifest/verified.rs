@@ -3,19 +3,20 @@
 //! The record lies beside the compiled shim, below cargo's target folder: if it is lost, the server is asked again.
 
 use super::findings::refuse;
-use super::lint::{self, Cause, UNVERIFIED, WARNED};
+use super::judged::{self, name, without_judged};
+use super::lint::{self, Cause, WARNED};
 use super::lints::lints;
 use super::manifests::{Generated, Manifests};
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
 use crate::reading::{self, Limit};
+use crate::shim;
 use crate::source::places::Located;
-use crate::{exec, shim};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const FILE: &str = "verified.json";
 
@@ -36,12 +37,6 @@ struct Accepted {
     hash: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
-}
-
-/// Returns the folder below cargo's target folder that keeps from run to run what is known of the project at `root`, an
-/// absolute path. If it is lost, things are only compiled or asked again.
-pub fn memory(root: &Path) -> PathBuf {
-    shim::folder(root, &exec::target_folder(root))
 }
 
 /// Reads the accepted CRDs, by name.
@@ -68,23 +63,10 @@ fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Op
     known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
 
-fn name(definition: &Value) -> String {
-    definition["metadata"]["name"].as_str().unwrap_or_default().to_owned()
-}
-
 fn unverified<'a>(memory: &Path, definitions: &'a [Generated]) -> impl Iterator<Item = &'a Value> {
     let verified = read_accepted(memory);
     let objects = definitions.iter().map(|generated| &generated.object);
     objects.filter(move |object| accepted(&verified, object).is_none())
-}
-
-/// Removes OP551 for CRDs that a server has accepted.
-pub(super) fn without_verified(mut findings: Vec<Finding>, memory: &Path, definitions: &[Generated]) -> Vec<Finding> {
-    let unknown: Vec<String> = unverified(memory, definitions).map(name).collect();
-    findings.retain(|finding| {
-        finding.code != UNVERIFIED.code || finding.definition.as_ref().is_none_or(|name| unknown.contains(name))
-    });
-    findings
 }
 
 /// Returns the server's warnings about CRDs that have not changed since the server accepted them.
@@ -115,7 +97,10 @@ impl Manifests {
             }
             None => Some((name(object), accepted(&known, object)?.clone())),
         });
-        write_accepted(&self.memory, &fine.collect())?;
+        let fine: BTreeMap<String, Accepted> = fine.collect();
+        write_accepted(&self.memory, &fine)?;
+        let objects = self.definitions.iter().map(|generated| &generated.object);
+        judged::remember(&self.memory, objects.filter(|object| fine.contains_key(&name(object))))?;
         let (mut found, mut warned) = (Vec::new(), Vec::new());
         for Generated { object, types, .. } in &self.definitions {
             if let Some(judged) =
@@ -128,7 +113,7 @@ impl Manifests {
         // All other allowances have been applied before.
         let mut warned = lint::apply_allowances(warned, &self.sources, |_| false, &lints());
         warned.retain(|finding| finding.code == WARNED.code);
-        let before = without_verified(self.findings, &self.memory, &self.definitions);
+        let before = without_judged(self.findings, &self.memory, &self.definitions);
         let findings = [found, before, warned].concat();
         refuse(&findings, true)?;
         Ok(Manifests { findings, ..self })

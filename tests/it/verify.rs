@@ -1,6 +1,6 @@
 //! `opctl manifests --verify`: rules that only a real API server can check.
 
-use crate::support::{Place, target_folder, text, with_store};
+use crate::support::{Place, Plane, target_folder, text, with_store};
 use std::process::Output;
 
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
@@ -87,4 +87,34 @@ fn what_a_server_warns_of_is_a_finding_at_the_field_and_is_remembered() {
     with("");
     let said = text(&manifests(&place, &["--verify"]).stderr);
     assert!(!said.contains("warning["), "{said}");
+}
+
+#[test]
+fn rules_that_a_server_has_taken_are_judged() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();
+    let with = |rule: &str, about: &str| {
+        let attribute = format!("#[x_kube(validation = \"{rule}\")]\n/// {about}");
+        let changed = types.replacen("pub struct WebServerSpec", &format!("{attribute}\npub struct WebServerSpec"), 1);
+        std::fs::write(place.root().join(TYPES), changed).unwrap();
+        text(&manifests(&place, &[]).stderr)
+    };
+    let plane = Plane::start();
+    let install = |flags: &[&str]| {
+        let kubeconfig = plane.kubeconfig.to_str().unwrap();
+        let mut command = place.command(&[&["install", "--kubeconfig", kubeconfig], flags].concat());
+        let output = command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.success() && !said.contains("OP551"), "{said}");
+    };
+    let rule = "self.message.size() > 3";
+    assert!(with(rule, "One.").contains("warning[OP551]"));
+    install(&["--dry-run"]);
+    assert!(!with(rule, "One.").contains("OP551"), "a dry run asks the server, too");
+    assert!(!with(rule, "Two.").contains("OP551"), "a description does not change a rule");
+    assert!(with("self.message.size() > 4", "Two.").contains("warning[OP551]"));
+    install(&[]);
+    assert!(!with("self.message.size() > 4", "Three.").contains("OP551"));
+    assert!(with(rule, "Three.").contains("warning[OP551]"), "the last rules that were judged are known");
 }

@@ -33,45 +33,8 @@ const ROLE_HEADER: &str = "\
 
 impl OpctlCommand for AdoptArgs {
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, context)
-    }
-}
-
-fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
-    if let Some(path) = &args.crds {
-        return definitions::run(args, path, context);
-    }
-    let directory = &context.directory;
-    let root = std::path::absolute(directory).map_err(|error| file_error("find", directory, &error))?;
-    let domain = args.domain.as_deref().map(Domain::parse).transpose()?;
-    let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
-    let metadata = metadata(&root)?;
-    check_root(&root, &metadata)?;
-    let flags = Flags { packages: &args.package, features: &args.features, program: args.bin.as_deref() };
-    let before = known_project(&root);
-    if let Some(known) = before.as_ref().filter(|known| known.adopted.is_none()) {
-        return Err(is_project(known));
-    }
-    let (domain_before, places_before) = before.map(|known| (known.domain, known.adopted)).unzip();
-    let places_before = places_before.flatten();
-    let mut chosen = chosen::definers(flags, &metadata, places_before.as_ref())?;
-    let domain = domain.or(domain_before).map_or_else(|| kinds::domain(groups(&chosen.taken)), Ok)?;
-    chosen.only_within(&domain);
-    let operator = operator::operator(flags, &metadata, &chosen.taken, places_before.as_ref())?;
-    let without = chosen.without();
-    let (definers, warned) = (chosen.taken, chosen.warned);
-    let adopted = Adopted { types: definers.iter().map(Definer::place).collect(), without, operator };
-
-    let workspace = args.write.open(&root, context)?;
-    let known = workspace.text(PROJECT_FILE)?;
-    let known = known.as_deref().map(write::parse_project).transpose()?;
-    let existing = if known.is_some() { Existing::Keep } else { Existing::Skip };
-    let mut project = match known {
-        Some(known) if known.adopted.is_none() => return Err(is_project(&known)),
-        Some(known) => known,
-        None => {
-            let package = adopted.operator.as_ref().map_or(&definers[0].package.name, |operator| &operator.package);
-            Project::new(ProjectName::nearest(package), domain.clone(), VERSION)
+        if let Some(path) = &self.crds {
+            return definitions::run(self, path, context);
         }
         let directory = &context.directory;
         let root = std::path::absolute(directory).map_err(|error| file_error("find", directory, &error))?;
@@ -91,7 +54,7 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
         chosen.only_within(&domain);
         let operator = operator::operator(flags, &metadata, &chosen.taken, places_before.as_ref())?;
         let without = chosen.without();
-        let definers = chosen.taken;
+        let (definers, warned) = (chosen.taken, chosen.warned);
         let adopted = Adopted { types: definers.iter().map(Definer::place).collect(), without, operator };
 
         let workspace = self.write.open(&root, context)?;
@@ -138,34 +101,10 @@ fn run(args: &AdoptArgs, context: &Context) -> Result<Report> {
                 "place": found.place(),
             })).collect::<Vec<_>>(),
         }));
-        report.findings = definers.into_iter().flat_map(|definer| definer.findings).collect();
+        report.findings = definers.into_iter().flat_map(|definer| definer.findings).chain(warned).collect();
         let report = report.next("opctl manifests");
         Ok(if has_operator(&project) { report.next("opctl run --envtest") } else { report }.next("opctl list"))
     }
-    let own = types.iter().filter(|found| project.domain.has_group(&found.resource.group));
-    let samples = samples::samples(&root, own);
-    warnings.extend(lacks(&root, &project, &definers, &samples));
-    let seen = seen(&types, &sources, samples);
-    let operations = scaffold::adopt(&project, &seen, existing)?;
-    let plan = write::plan(&workspace, &operations, &project, None)?;
-    let mut report = carry_out("adopt", &workspace, &plan, args.write)?;
-    report.warnings = warnings;
-    if definers.len() > 1 {
-        let names: Vec<String> = definers.iter().map(|definer| format!("`{}`", definer.package.name)).collect();
-        let from = format!("the kinds are those of {}", names.join(", "));
-        report.summary = report.summary.into_iter().chain([from]).reduce(|one, other| format!("{one}; {other}"));
-    }
-    report.data = Some(json!({
-        "packages": definers.iter().map(|definer| definer.package.name.as_str()).collect::<Vec<_>>(),
-        "operator": project.adopted.as_ref().and_then(|adopted| adopted.operator.as_ref()).map(|operator| operator.name.as_str()),
-        "kinds": types.iter().map(|found| json!({
-            "kind": found.resource.kind, "group": found.resource.group, "version": found.resource.version,
-            "place": found.place(),
-        })).collect::<Vec<_>>(),
-    }));
-    report.findings = definers.into_iter().flat_map(|definer| definer.findings).chain(warned).collect();
-    let report = report.next("opctl manifests");
-    Ok(if has_operator(&project) { report.next("opctl run --envtest") } else { report }.next("opctl list"))
 }
 
 /// Fails if the folder is a part of a workspace: cargo's lock file and target folder are those of the workspace's root.

@@ -9,7 +9,9 @@ use crate::cli::write::{read_ledger, read_project};
 use crate::cluster::Target;
 use crate::error::{Hint, hint};
 use crate::finding::Finding;
-use crate::manifest::{DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, ROLE_NAMESPACES_FILE, generate};
+use crate::manifest::{
+    DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, ROLE_NAMESPACES_FILE, generate, is_unjudged,
+};
 use crate::model::ProjectPath;
 use crate::plan::Ledger;
 use crate::report::{Console, Report};
@@ -28,7 +30,8 @@ pub(in crate::cli) struct CurrentArgs {
 }
 
 /// Runs `hand_on`, which is the command `line` on `target`, if the manifests are current. The findings in the types and
-/// markers are shown first; with JSON they are in the report or in the error.
+/// markers are shown first; with JSON they are in the report or in the error. That no server has judged a rule is said
+/// by `opctl manifests` alone.
 ///
 /// # Errors
 /// Stale manifests, unless they are to be regenerated.
@@ -39,7 +42,8 @@ pub(in crate::cli) fn with_current_manifests(
     context: &Context,
     hand_on: impl FnOnce() -> Result<Report>,
 ) -> Result<Report> {
-    let findings = if args.regenerate { regenerate(context)? } else { check(target, line, context)? };
+    let mut findings = if args.regenerate { regenerate(context)? } else { check(target, line, context)? };
+    findings.retain(|finding| !is_unjudged(finding));
     if !context.console.json() {
         context.console.findings(&findings);
         return hand_on();

@@ -123,7 +123,13 @@ fn rooms_that_decide_do_nothing_else() {
 /// Rooms that read or write files, and single files of other rooms that read files of a project.
 const READERS: (&[&str], &[&str]) = (
     &["cli", "cluster", "envtest", "exec", "explore", "reading", "shim", "system", "workspace"],
-    &["src/access/rights/granted.rs", "src/manifest/definitions.rs", "src/manifest/verified.rs", "src/source/files.rs"],
+    &[
+        "src/access/rights/granted.rs",
+        "src/manifest/definitions.rs",
+        "src/manifest/judged.rs",
+        "src/manifest/verified.rs",
+        "src/source/files.rs",
+    ],
 );
 
 /// Files that open a file by themselves: what the kernel says of processes, and the archive that was just downloaded.

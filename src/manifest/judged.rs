@@ -1,0 +1,131 @@
+//! Remembers the rules that a real API server has judged, so that OP551 is about the others alone.
+//!
+//! The record lies beside the compiled shim, below cargo's target folder: if it is lost, OP551 is reported again.
+
+use super::lint::UNVERIFIED;
+use super::manifests::Generated;
+use crate::Result;
+use crate::error::file_error;
+use crate::finding::Finding;
+use crate::reading::{self, Limit};
+use crate::{exec, shim};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "judged.json";
+
+/// Returns the folder below cargo's target folder that keeps from run to run what is known of the project at `root`, an
+/// absolute path. If it is lost, things are only compiled or asked again.
+pub fn memory(root: &Path) -> PathBuf {
+    shim::folder(root, &exec::target_folder(root))
+}
+
+/// Returns true if a finding is about rules that no server has judged.
+pub fn is_unjudged(finding: &Finding) -> bool {
+    finding.code == UNVERIFIED.code
+}
+
+/// Remembers that a server has taken these CRDs of the project at `root`.
+///
+/// # Errors
+/// The record cannot be written.
+pub fn remember_judged(root: &Path, definitions: &[Value]) -> Result<()> {
+    let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
+    remember(&memory(&root), definitions)
+}
+
+/// Adds CRDs to the record in the folder `memory`.
+pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = &'a Value>) -> Result<()> {
+    let before = read(memory);
+    let mut known = before.clone();
+    known.extend(definitions.into_iter().map(|definition| (name(definition), hash(definition))));
+    if known == before {
+        return Ok(());
+    }
+    let path = memory.join(FILE);
+    let text = serde_json::to_vec(&known).unwrap_or_default();
+    fs::create_dir_all(memory).and_then(|()| fs::write(&path, text)).map_err(|error| file_error("write", &path, &error))
+}
+
+/// Removes OP551 for CRDs whose rules a server has judged.
+pub(super) fn without_judged(mut findings: Vec<Finding>, memory: &Path, definitions: &[Generated]) -> Vec<Finding> {
+    let known = read(memory);
+    let is_judged = |of: &String| {
+        let mut made = definitions.iter().map(|made| &made.object).filter(|object| name(object) == *of);
+        made.any(|object| known.get(of) == Some(&hash(object)))
+    };
+    findings.retain(|finding| !(is_unjudged(finding) && finding.definition.as_ref().is_some_and(is_judged)));
+    findings
+}
+
+/// Returns the name of a CRD.
+pub(super) fn name(definition: &Value) -> String {
+    definition["metadata"]["name"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Reads the hashes of the CRDs that a server has taken, by the CRD's name.
+fn read(memory: &Path) -> BTreeMap<String, String> {
+    let text = reading::bytes(memory.join(FILE), Limit::Bundle).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Returns the hash of what the types and the cost of rules depend on: the schemas of all versions without descriptions.
+fn hash(definition: &Value) -> String {
+    let versions = definition["spec"]["versions"].as_array().into_iter().flatten();
+    let schemas = versions.map(|version| without_descriptions(&version["schema"]["openAPIV3Schema"]));
+    shim::digest(schemas.collect::<Value>().to_string().as_bytes())
+}
+
+fn without_descriptions(schema: &Value) -> Value {
+    let within = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            // The keys are names of fields.
+            ("properties", Value::Object(fields)) => {
+                fields.iter().map(|(name, schema)| (name.clone(), without_descriptions(schema))).collect()
+            }
+            ("default" | "enum", value) => value.clone(),
+            (_, value) => without_descriptions(value),
+        };
+        (key.clone(), value)
+    };
+    match schema {
+        Value::Object(map) => map.iter().filter(|(key, _)| *key != "description").map(within).collect(),
+        Value::Array(items) => items.iter().map(without_descriptions).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hash;
+    use serde_json::json;
+
+    #[test]
+    fn rules_are_known_again_by_their_schemas() {
+        let of = |field: serde_json::Value| {
+            let schema = json!({ "properties": { "spec": field }, "type": "object" });
+            hash(&json!({ "spec": { "versions": [{ "schema": { "openAPIV3Schema": schema } }] } }))
+        };
+        let rule = json!([{ "rule": "self.size() > 1" }]);
+        let one = of(json!({ "type": "string", "description": "One.", "x-kubernetes-validations": rule }));
+        assert_eq!(one, of(json!({ "type": "string", "x-kubernetes-validations": rule })));
+        assert_eq!(one, of(json!({ "x-kubernetes-validations": rule, "type": "string", "description": "Two." })));
+        for other in [
+            json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self.size() > 2" }] }),
+            json!({ "type": "string", "maxLength": 3, "x-kubernetes-validations": rule }),
+            json!({ "type": "string", "default": "a", "x-kubernetes-validations": rule }),
+            json!({ "type": "object", "properties": { "description": { "type": "string" } } }),
+            json!({ "type": "object", "properties": {} }),
+            json!({ "type": "object", "default": { "description": "a" } }),
+            json!({ "type": "object", "default": {} }),
+        ] {
+            assert_ne!(one, of(other.clone()), "{other}");
+        }
+        let object = |value: serde_json::Value| of(json!({ "type": "object", "properties": value }));
+        assert_ne!(object(json!({ "description": { "type": "string" } })), object(json!({})));
+        let default = |value: serde_json::Value| of(json!({ "type": "object", "default": value }));
+        assert_ne!(default(json!({ "description": "a" })), default(json!({})));
+    }
+}
