@@ -1,12 +1,12 @@
 //! The descriptions of a schema: what their text may have, and how long they may be.
 
-use crate::schema::{FieldPath, for_each_child};
+use crate::schema::{FieldPath, characters, for_each_child};
 use serde_json::Value;
 
 /// Writes control characters in descriptions out, such as `\u{7f}`: kustomize and kubectl refuse YAML with them, without the
 /// name of the field.
 pub(super) fn write_out_controls(schema: &mut Value) {
-    let is_refused = |one: char| one.is_control() && !['\n', '\t'].contains(&one);
+    let is_refused = |one: char| characters::is_refused(one) || one.is_control() && !['\n', '\t'].contains(&one);
     if let Some(Value::String(text)) = schema.get_mut("description")
         && text.contains(is_refused)
     {

@@ -7,6 +7,7 @@
 //! the schema would refuse or prune. A step that cannot express a schema adds a [`SchemaFinding`] with the Rust type
 //! and the field; all findings are collected.
 
+pub(crate) mod characters;
 mod check;
 mod contracts;
 mod extensions;
@@ -38,6 +39,7 @@ pub(crate) use path::{Step, children, for_each_child};
 pub use raw::Raw;
 pub(crate) use recursion::{SELF_CONTAINED, recursion};
 pub use structural::structural;
+pub(crate) use values::UNUSABLE_CHARACTER;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! All checks of one version of a CRD.
 
 use super::about::of_schema;
-use super::{allow, attributes, columns, names, refusals, unverified, versions};
+use super::{allow, attributes, characters, columns, names, refusals, unverified, versions};
 use crate::finding::{Finding, Lint};
 use crate::schema::{root, rules, values};
 use crate::source::discover::ApiType;
@@ -31,6 +31,7 @@ pub(in crate::manifest) fn definition(
 ) -> Vec<Finding> {
     let mut findings = names::check(api_type, crd);
     findings.extend(columns::check(api_type, crd, schema));
+    findings.extend(characters::check(api_type, crd));
     let values = schema.map(values::check).unwrap_or_default();
     let rules = schema.map(rules::check).unwrap_or_default();
     let root = schema.and_then(|schema| root::check(crd, schema));

@@ -7,6 +7,7 @@
 mod about;
 mod allow;
 mod attributes;
+mod characters;
 mod checks;
 mod columns;
 mod names;

@@ -4,12 +4,13 @@ mod defaults;
 mod formats;
 
 use crate::finding::Lint;
+use crate::schema::characters;
 use crate::schema::finding::SchemaFinding;
 use crate::schema::path::{FieldPath, branches, children};
 use crate::schema::re2;
 use serde_json::Value;
 
-pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_PATTERN, &REFUSED_DEFAULT];
+pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_PATTERN, &REFUSED_DEFAULT, &UNUSABLE_CHARACTER];
 
 pub(crate) static UNREADABLE_PATTERN: Lint = Lint::error(
     "OP114",
@@ -28,6 +29,20 @@ pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
     "#[schemars(extend(\"default\" = \"three\"))]\nreplicas: i32,",
     "#[serde(default = \"three\")]\nreplicas: i32,\n// with\nfn three() -> i32 { 3 }",
 );
+
+pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
+    "OP126",
+    "a character that no manifest can have",
+    "kustomize and kubectl refuse the whole file, `control characters are not allowed`, without the name of the field: \
+     U+007F, U+0080 to U+009F but for U+0085, U+FFFE and U+FFFF. In documentation opctl writes them out.",
+    "#[schemars(regex(pattern = \"^[^\\u{7f}]*$\"))]\nname: String,",
+    "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
+);
+
+/// The keywords whose values are schemas, which are checked by themselves, and `description`, in which the characters are
+/// written out.
+const ELSEWHERE: [&str; 8] =
+    ["additionalProperties", "allOf", "anyOf", "description", "items", "not", "oneOf", "properties"];
 
 /// Checks every node of a structural schema.
 pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
@@ -52,10 +67,68 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
         let hint = "a default that is a value of the field's type: #[serde(default = \"..\")] or `impl Default`";
         add(&REFUSED_DEFAULT, format!("has a default that the field refuses: {fault}"), hint);
     }
+    let others = schema.as_object().into_iter().flatten().filter(|(key, _)| !ELSEWHERE.contains(&key.as_str()));
+    for (keyword, value) in others {
+        if let Some(one) = characters::refused(value) {
+            let hint = "remove the character; in a pattern it can be written as `\\x7f`";
+            let shown = characters::shown(one);
+            add(
+                &UNUSABLE_CHARACTER,
+                format!("has the character {shown} in `{keyword}`, which kustomize and kubectl refuse"),
+                hint,
+            );
+        }
+    }
+    for name in schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name) {
+        if let Some(one) = name.chars().find(|one| characters::is_refused(*one)) {
+            let reason = format!(
+                "has the character {} in the name of a field, which kustomize and kubectl refuse",
+                characters::shown(one)
+            );
+            add(&UNUSABLE_CHARACTER, reason, "#[serde(rename = \"..\")]");
+        }
+    }
     for (step, child) in children(schema) {
         node(child, &path.step(step), findings);
     }
     for (_, _, branch) in branches(schema) {
         node(branch, path, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_character_that_no_manifest_can_have_is_found_at_its_field() {
+        let of = |field: Value| {
+            let schema = json!({ "type": "object", "properties": { "a": field } });
+            let found = check(&schema);
+            found
+                .into_iter()
+                .map(|found| format!("{} {}: {}", found.lint.code, found.path, found.reason))
+                .collect::<Vec<_>>()
+        };
+        for (field, expected) in [
+            (json!({ "type": "string", "default": "x\u{7f}" }), "a: has the character U+007F in `default`"),
+            (json!({ "type": "string", "enum": ["x", "\u{80}"] }), "a: has the character U+0080 in `enum`"),
+            (json!({ "type": "string", "pattern": "[\u{9f}]" }), "a: has the character U+009F in `pattern`"),
+            (json!({ "type": "string", "example": "\u{fffe}" }), "a: has the character U+FFFE in `example`"),
+            (json!({ "type": "object", "properties": { "b\u{ffff}": {} } }), "a: has the character U+FFFF in the name"),
+            (json!({ "type": "array", "items": { "title": "\u{81}" } }), "a[]: has the character U+0081 in `title`"),
+            (
+                json!({ "x-kubernetes-validations": [{ "rule": "true", "message": "\u{7f}" }] }),
+                "a: has the character U+007F in `x-kubernetes-validations`",
+            ),
+        ] {
+            let found = of(field);
+            assert!(found.len() == 1 && found[0].starts_with(&format!("OP126 {expected}")), "{expected}: {found:?}");
+        }
+        for text in ["\0", "\t\r", "\u{1b}", "\u{85}", "\u{a0}", "\u{2028}", "\u{feff}", "\u{1f600}"] {
+            assert!(of(json!({ "type": "string", "default": text })).is_empty(), "{text:?}");
+        }
+        assert!(of(json!({ "type": "string", "description": "\u{7f}" })).is_empty(), "it is written out");
     }
 }

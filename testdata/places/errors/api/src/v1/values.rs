@@ -38,6 +38,8 @@ pub struct Part {
     #[schemars(extend("x-kubernetes-validations" = [{"rule": "self.sise == 1"}]))]
     pub undefined: Other, //~ OP502
     pub inner: Inner, //~ OP505
+    #[schemars(extend("default" = "a\u{7f}"))]
+    pub character: String, //~ OP126
 }
 
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]

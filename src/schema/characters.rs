@@ -1,0 +1,49 @@
+//! Characters that cannot be in a manifest.
+//!
+//! YAML can write every character in double quotes. kustomize and kubectl turn what they have read into JSON and read that
+//! as YAML, where some characters may not stand as they are: they refuse the whole file, without the name of the field.
+
+use serde_json::Value;
+
+/// Returns true for a character that kustomize refuses: those of JSON that JSON need not escape, and that YAML 1.1 does not
+/// have (`c-printable`).
+pub(crate) fn is_refused(one: char) -> bool {
+    matches!(one, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns the first such character in the texts and keys of a value.
+pub(crate) fn refused(value: &Value) -> Option<char> {
+    let in_text = |text: &str| text.chars().find(|one| is_refused(*one));
+    match value {
+        Value::String(text) => in_text(text),
+        Value::Array(items) => items.iter().find_map(refused),
+        Value::Object(map) => map.iter().find_map(|(key, value)| in_text(key).or_else(|| refused(value))),
+        _ => None,
+    }
+}
+
+/// Returns the character as a reader of Unicode tables knows it, such as `U+007F`.
+pub(crate) fn shown(one: char) -> String {
+    format!("U+{:04X}", u32::from(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_refused, refused, shown};
+    use serde_json::json;
+
+    #[test]
+    fn refused_characters_are_found_at_any_depth() {
+        for value in
+            [json!("a\u{7f}"), json!(["a", "\u{80}"]), json!({ "a": { "\u{9f}": 1 } }), json!([{ "a": "\u{ffff}" }])]
+        {
+            assert!(refused(&value).is_some(), "{value}");
+        }
+        for one in
+            ['\0', '\t', '\r', '\u{1b}', '~', '\u{85}', '\u{a0}', '\u{2028}', '\u{feff}', '\u{fffd}', '\u{10ffff}']
+        {
+            assert!(!is_refused(one), "{}", shown(one));
+        }
+        assert_eq!(refused(&json!("a\u{7f}")).map(shown).as_deref(), Some("U+007F"));
+    }
+}
