@@ -20,6 +20,14 @@ const SAMPLES: &str = "config/samples";
 /// A file that is not below the root, or whose extension is not one of the format's.
 pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<ProjectPath> {
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.extensions());
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
+    let Ok(below) = file_path.strip_prefix(&root) else {
+        return Err(Error::usage(format!("`{file}` is not below the project's folder")).hint(match format {
+            Format::Markdown => hint!("opctl docs --stdout > {file}", file),
+            Format::Html => hint!("opctl docs --stdout=html > {file}", file),
+        }));
+    };
     if !end.is_some_and(|end| ends.contains(&end)) {
         let (end, flag) = (ends[0], if format == Format::Html { "--html" } else { "--markdown" });
         return Err(Error::usage(format!("`{file}` does not end in `.{end}`")).hint(hint!(
@@ -28,15 +36,7 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
             end
         )));
     }
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
-    match file_path.strip_prefix(&root) {
-        Ok(below) => ProjectPath::parse(below.to_string_lossy().replace('\\', "/")),
-        Err(_) => Err(Error::usage(format!("`{file}` is not below the project's folder")).hint(match format {
-            Format::Markdown => hint!("opctl docs --stdout > {file}", file),
-            Format::Html => hint!("opctl docs --stdout=html > {file}", file),
-        })),
-    }
+    ProjectPath::parse(below.to_string_lossy().replace('\\', "/"))
 }
 
 /// The path without `.` and `..`.
