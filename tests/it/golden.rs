@@ -82,8 +82,9 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
         cargo(&["fetch", "--locked"]);
         for command in workflow_commands(name) {
             match command.split_whitespace().collect::<Vec<_>>()[..] {
-                ["cargo", "install", "--locked", package] => {
-                    assert!(package.starts_with("opctl@") || package == "cargo-deny", "{package}");
+                ["cargo", "install", "--locked", "cargo-deny"] => {}
+                ["cargo", "install", "--locked", "${{", "vars.OPCTL", "||", package, "}}"] => {
+                    assert!(package.starts_with("'opctl@"), "{package}");
                 }
                 // `.ci/deny` runs cargo-deny.
                 ["cargo", ref arguments @ ..] if arguments[0] != "deny" => drop(cargo(arguments)),

@@ -16,7 +16,8 @@ struct Args {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let (name, args) = (env!("CARGO_PKG_NAME"), Args::parse());
+    let args = Args::parse();
+    let name = env!("CARGO_PKG_NAME");
     let _telemetry = telemetry::init(name, args.logs)?;
     let stop = runtime::stop_on_signal()?;
     let mut manager = Manager::new(name, args.manager, Config::infer().await?, stop)?;

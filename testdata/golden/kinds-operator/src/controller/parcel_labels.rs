@@ -59,10 +59,9 @@ fn child_name(obj: &Parcel) -> String {
 }
 
 fn metadata(obj: &Parcel) -> ObjectMeta {
-    let (name, labels) = (Some(child_name(obj)), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(child_name(obj)),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -90,10 +90,9 @@ fn labels(obj: &Shop) -> Labels {
 }
 
 fn metadata(obj: &Shop) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(obj.name_any()),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }
@@ -249,7 +248,8 @@ fn cron_job(obj: &Shop) -> CronJob {
 
 /// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
 fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
-    let (generation, rollout) = (obj.metadata.generation, Rollout::of(deployment));
+    let generation = obj.metadata.generation;
+    let rollout = Rollout::of(deployment);
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     conditions::set(&mut conditions, generation, rollout.ready());
     conditions::set(&mut conditions, generation, rollout.degraded());

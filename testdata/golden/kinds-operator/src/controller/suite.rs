@@ -133,10 +133,9 @@ fn component(obj: &Suite, name: &str) -> Labels {
 }
 
 fn metadata(obj: &Suite) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(obj.name_any()),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -73,11 +73,10 @@ fn labels(obj: &Team) -> Labels {
 }
 
 fn metadata(obj: &Team) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
+        name: Some(obj.name_any()),
         namespace: Some(obj.name_any()),
-        labels,
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

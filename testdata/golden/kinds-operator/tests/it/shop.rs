@@ -28,10 +28,11 @@ fn sample() -> Value {
 #[ignore = "opctl test"]
 async fn children_follow_the_spec_and_come_back() {
     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
-    let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
-    let objects: Objects = Api::namespaced(client.clone(), &namespace);
-    let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);
-    let services: Api<Service> = Api::namespaced(client, &namespace);
+    let client = operator.client.clone();
+    let namespace = &operator.namespace;
+    let objects: Objects = Api::namespaced(client.clone(), namespace);
+    let deployments: Api<Deployment> = Api::namespaced(client.clone(), namespace);
+    let services: Api<Service> = Api::namespaced(client, namespace);
     let replicas = async |expected: i32| {
         until("replicas", async || {
             let deployment = deployments.get_opt("sample").await.unwrap()?;
@@ -71,10 +72,11 @@ async fn children_follow_the_spec_and_come_back() {
 #[ignore = "opctl test"]
 async fn what_cannot_be_done_is_said_and_tried_again() {
     let operator = Operator::start(env!("CARGO_PKG_NAME"), controller()).await;
-    let (client, namespace) = (operator.client.clone(), operator.namespace.clone());
-    let objects: Objects = Api::namespaced(client.clone(), &namespace);
-    let deployments: Api<Deployment> = Api::namespaced(client.clone(), &namespace);
-    let events: Api<Event> = Api::namespaced(client, &namespace);
+    let client = operator.client.clone();
+    let namespace = &operator.namespace;
+    let objects: Objects = Api::namespaced(client.clone(), namespace);
+    let deployments: Api<Deployment> = Api::namespaced(client.clone(), namespace);
+    let events: Api<Event> = Api::namespaced(client, namespace);
     let warning = async |count: Option<i32>| {
         until("event", async || {
             let events = events.list(&ListParams::default()).await.unwrap();

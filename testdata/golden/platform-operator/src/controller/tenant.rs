@@ -50,11 +50,10 @@ fn labels(obj: &Tenant) -> Labels {
 }
 
 fn metadata(obj: &Tenant) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
+        name: Some(obj.name_any()),
         namespace: Some(NAMESPACE.into()),
-        labels,
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

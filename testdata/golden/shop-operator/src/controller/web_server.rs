@@ -63,10 +63,9 @@ fn labels(obj: &WebServer) -> Labels {
 }
 
 fn metadata(obj: &WebServer) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(obj.name_any()),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }
@@ -143,7 +142,8 @@ fn service(obj: &WebServer) -> Service {
 
 /// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
 fn status(obj: &WebServer, deployment: &Deployment) -> WebServerStatus {
-    let (generation, rollout) = (obj.metadata.generation, Rollout::of(deployment));
+    let generation = obj.metadata.generation;
+    let rollout = Rollout::of(deployment);
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     conditions::set(&mut conditions, generation, rollout.ready());
     conditions::set(&mut conditions, generation, rollout.degraded());

@@ -52,10 +52,9 @@ fn labels(obj: &Backup) -> Labels {
 }
 
 fn metadata(obj: &Backup) -> ObjectMeta {
-    let (name, labels) = (Some(obj.name_any()), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(obj.name_any()),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -50,10 +50,9 @@ fn child_name(obj: &WebServer) -> String {
 }
 
 fn metadata(obj: &WebServer) -> ObjectMeta {
-    let (name, labels) = (Some(child_name(obj)), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(child_name(obj)),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -49,7 +49,8 @@ mod tests {
     async fn the_api_server_asks() {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
-        let (params, object) = (PostParams::default(), object(&namespace));
+        let params = PostParams::default();
+        let object = object(&namespace);
         let created = objects.create(&params, &object).await.unwrap();
         assert!(created.annotations().contains_key(CREATED_BY));
     }

@@ -8,19 +8,7 @@ const CREATED_BY: &str = "example.com/created-by";
 
 /// Adds the webhooks to the manager, which serves them.
 pub fn setup(manager: &mut Manager) {
-    manager.webhook(webhook::defaulting(default));
     manager.webhook(webhook::validating(validate));
-}
-
-// +opctl:webhook:path=/mutate-example-com-v1alpha1-webserver,mutating=true,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=mwebserver-v1alpha1.example.com,admissionReviewVersions=v1
-/// Fills in fields that the defaults of the schema cannot. It may be called again with its own
-/// result.
-fn default(obj: &mut WebServer, request: &webhook::Request) {
-    // An example: a default of the schema does not know the user.
-    if request.operation == webhook::Operation::Create {
-        let user = request.user_info.username.clone().unwrap_or_default();
-        obj.annotations_mut().insert(CREATED_BY.into(), user);
-    }
 }
 
 // +opctl:webhook:path=/validate-example-com-v1alpha1-webserver,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=webservers,verbs=create;update,versions=v1alpha1,name=vwebserver-v1alpha1.example.com,admissionReviewVersions=v1
@@ -48,14 +36,6 @@ mod tests {
     }
 
     #[test]
-    fn the_creator_is_noted() {
-        let mut obj = object("sample");
-        let request = testing::request(webhook::Operation::Create, "alice");
-        default(&mut obj, &request);
-        assert_eq!(obj.annotations()[CREATED_BY], "alice");
-    }
-
-    #[test]
     fn the_creator_stays() {
         let (old, mut new) = (object("sample"), object("sample"));
         let request = testing::request(webhook::Operation::Update, "alice");
@@ -72,8 +52,7 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
         let (params, object) = (PostParams::default(), object(&namespace));
-        let created = objects.create(&params, &object).await.unwrap();
-        assert!(created.annotations().contains_key(CREATED_BY));
+        objects.create(&params, &object).await.unwrap();
         let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
         let (params, change) = (PatchParams::default(), Patch::Merge(change));
         let refused = objects.patch(&namespace, &params, &change).await;

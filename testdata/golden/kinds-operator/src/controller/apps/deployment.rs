@@ -49,10 +49,9 @@ fn child_name(obj: &Deployment) -> String {
 }
 
 fn metadata(obj: &Deployment) -> ObjectMeta {
-    let (name, labels) = (Some(child_name(obj)), Some(labels(obj)));
     ObjectMeta {
-        name,
-        labels,
+        name: Some(child_name(obj)),
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -69,11 +69,10 @@ fn child_name(obj: &Namespace) -> String {
 }
 
 fn metadata(obj: &Namespace) -> ObjectMeta {
-    let (name, labels) = (Some(child_name(obj)), Some(labels(obj)));
     ObjectMeta {
-        name,
+        name: Some(child_name(obj)),
         namespace: Some(obj.name_any()),
-        labels,
+        labels: Some(labels(obj)),
         ..Default::default()
     }
 }

@@ -52,7 +52,8 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::all(client);
         let name = &format!("{namespace}-object");
-        let (params, object) = (PostParams::default(), object(name));
+        let params = PostParams::default();
+        let object = object(name);
         let created = objects.create(&params, &object).await.unwrap();
         assert!(created.annotations().contains_key(CREATED_BY));
     }

@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn the_creator_stays() {
-        let (old, mut new) = (object("sample"), object("sample"));
+        let old = object("sample");
+        let mut new = old.clone();
         let request = testing::request(webhook::Operation::Update, "alice");
         assert!(validate(&new, Some(&old), &request).is_empty());
         let annotations = new.annotations_mut();
@@ -78,10 +79,12 @@ mod tests {
     async fn the_api_server_asks() {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
-        let (params, object) = (PostParams::default(), object(&namespace));
+        let params = PostParams::default();
+        let object = object(&namespace);
         objects.create(&params, &object).await.unwrap();
         let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
-        let (params, change) = (PatchParams::default(), Patch::Merge(change));
+        let params = PatchParams::default();
+        let change = Patch::Merge(change);
         let refused = objects.patch(&namespace, &params, &change).await;
         let refused = refused.unwrap_err().to_string();
         assert!(refused.contains("the creator stays"), "{refused}");

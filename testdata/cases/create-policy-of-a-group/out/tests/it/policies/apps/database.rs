@@ -25,7 +25,8 @@ async fn the_creator_stays() {
 
     let annotate = async |annotation: &str, value: &str| {
         let change = json!({ "metadata": { "annotations": { annotation: value } } });
-        let (params, change) = (PatchParams::default().dry_run(), Patch::Merge(change));
+        let params = PatchParams::default().dry_run();
+        let change = Patch::Merge(change);
         objects.patch(name, &params, &change).await
     };
     // The API server enforces a policy only some moments after it was created.

@@ -17,7 +17,8 @@ async fn the_creator_stays() {
     let (client, namespace) = namespace().await;
     define::<Certificate>(&client).await;
     let labels = json!({ "metadata": { "labels": { LABEL: "enforced" } } });
-    let (params, labels) = (PatchParams::default(), Patch::Merge(labels));
+    let params = PatchParams::default();
+    let labels = Patch::Merge(labels);
     let namespaces: Api<Namespace> = Api::all(client.clone());
     let labelled = namespaces.patch(&namespace, &params, &labels).await;
     labelled.unwrap();
@@ -35,7 +36,8 @@ async fn the_creator_stays() {
 
     let annotate = async |annotation: &str, value: &str| {
         let change = json!({ "metadata": { "annotations": { annotation: value } } });
-        let (params, change) = (PatchParams::default().dry_run(), Patch::Merge(change));
+        let params = PatchParams::default().dry_run();
+        let change = Patch::Merge(change);
         objects.patch(name, &params, &change).await
     };
     // The API server enforces a policy only some moments after it was created.
