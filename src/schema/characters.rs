@@ -1,14 +1,15 @@
 //! Characters that cannot be in a manifest.
 //!
 //! YAML can write every character in double quotes. kustomize and kubectl turn what they have read into JSON and read that
-//! as YAML, where some characters may not stand as they are: they refuse the whole file, without the name of the field.
+//! as YAML, where some characters may not stand as they are: they refuse the whole file, without the name of the field, or,
+//! with U+0085, turn the character into a blank.
 
 use serde_json::Value;
 
-/// Returns true for a character that kustomize refuses: those of JSON that JSON need not escape, and that YAML 1.1 does not
-/// have (`c-printable`).
+/// Returns true for a character that kustomize refuses or changes: JSON need not escape it, and YAML 1.1 does not have it
+/// (`c-printable`) or reads it as the end of a line.
 pub(crate) fn is_refused(one: char) -> bool {
-    matches!(one, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+    matches!(one, '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Returns the first such character in the texts and keys of a value.
@@ -39,9 +40,7 @@ mod tests {
         {
             assert!(refused(&value).is_some(), "{value}");
         }
-        for one in
-            ['\0', '\t', '\r', '\u{1b}', '~', '\u{85}', '\u{a0}', '\u{2028}', '\u{feff}', '\u{fffd}', '\u{10ffff}']
-        {
+        for one in ['\0', '\t', '\r', '\u{1b}', '~', '\u{a0}', '\u{2028}', '\u{feff}', '\u{fffd}', '\u{10ffff}'] {
             assert!(!is_refused(one), "{}", shown(one));
         }
         assert_eq!(refused(&json!("a\u{7f}")).map(shown).as_deref(), Some("U+007F"));

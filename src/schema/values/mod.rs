@@ -34,7 +34,7 @@ pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
     "OP126",
     "a character that no manifest can have",
     "kustomize and kubectl refuse the whole file, `control characters are not allowed`, without the name of the field: \
-     U+007F, U+0080 to U+009F but for U+0085, U+FFFE and U+FFFF. In documentation opctl writes them out.",
+     U+007F to U+009F, U+FFFE and U+FFFF. In documentation opctl writes them out.",
     "#[schemars(regex(pattern = \"^[^\\u{7f}]*$\"))]\nname: String,",
     "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
 );
@@ -74,7 +74,7 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
             let shown = characters::shown(one);
             add(
                 &UNUSABLE_CHARACTER,
-                format!("has the character {shown} in `{keyword}`, which kustomize and kubectl refuse"),
+                format!("has the character {shown} in `{keyword}`, which kustomize and kubectl refuse or change"),
                 hint,
             );
         }
@@ -82,7 +82,7 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
     for name in schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name) {
         if let Some(one) = name.chars().find(|one| characters::is_refused(*one)) {
             let reason = format!(
-                "has the character {} in the name of a field, which kustomize and kubectl refuse",
+                "has the character {} in the name of a field, which kustomize and kubectl refuse or change",
                 characters::shown(one)
             );
             add(&UNUSABLE_CHARACTER, reason, "#[serde(rename = \"..\")]");
@@ -114,6 +114,7 @@ mod tests {
         for (field, expected) in [
             (json!({ "type": "string", "default": "x\u{7f}" }), "a: has the character U+007F in `default`"),
             (json!({ "type": "string", "enum": ["x", "\u{80}"] }), "a: has the character U+0080 in `enum`"),
+            (json!({ "type": "string", "default": "\u{85}" }), "a: has the character U+0085 in `default`"),
             (json!({ "type": "string", "pattern": "[\u{9f}]" }), "a: has the character U+009F in `pattern`"),
             (json!({ "type": "string", "example": "\u{fffe}" }), "a: has the character U+FFFE in `example`"),
             (json!({ "type": "object", "properties": { "b\u{ffff}": {} } }), "a: has the character U+FFFF in the name"),
@@ -126,7 +127,7 @@ mod tests {
             let found = of(field);
             assert!(found.len() == 1 && found[0].starts_with(&format!("OP126 {expected}")), "{expected}: {found:?}");
         }
-        for text in ["\0", "\t\r", "\u{1b}", "\u{85}", "\u{a0}", "\u{2028}", "\u{feff}", "\u{1f600}"] {
+        for text in ["\0", "\t\r", "\u{1b}", "\u{a0}", "\u{2028}", "\u{feff}", "\u{1f600}"] {
             assert!(of(json!({ "type": "string", "default": text })).is_empty(), "{text:?}");
         }
         assert!(of(json!({ "type": "string", "description": "\u{7f}" })).is_empty(), "it is written out");
