@@ -61,7 +61,7 @@ fn api_crate(place: &TypesPlace) -> ApiCrate {
 fn external(project: &Project) -> Vec<ExternalType> {
     let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
     let known = external.map(|resource| ExternalType {
-        path: format!("{}::{}", resource.type_module(), resource.key.kind),
+        path: format!("{}::{}", resource.type_module(), resource.key.kind.rust_name()),
         kind: resource.key.kind.to_string(),
         group: resource.api_group(&project.domain),
         plural: resource.plural.to_string(),

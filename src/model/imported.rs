@@ -13,4 +13,8 @@ pub struct Imported {
     pub observed_generation: bool,
     /// True if the status has further fields.
     pub further_status: bool,
+    /// The type of the spec, if another kind has its usual name.
+    pub spec_type: Option<String>,
+    /// The type of the status, if another kind has its usual name.
+    pub status_type: Option<String>,
 }

@@ -11,6 +11,7 @@ mod image;
 mod image_reference;
 mod imported;
 mod invalid;
+mod kind;
 mod names;
 mod one_line;
 mod opctl_version;

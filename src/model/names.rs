@@ -1,8 +1,7 @@
 //! Domain, group, version, kind, plural, short name, category and controller's name: valid by construction.
 
+use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label, nearest_subdomain, subdomain_rule};
-use super::{InvalidName, reserved};
-use heck::ToUpperCamelCase;
 
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -38,7 +37,7 @@ name_type! {
     Version
 }
 name_type! {
-    /// A kind in upper camel case, such as `WebServer`.
+    /// A kind as the API server takes it: `WebServer`, but also `postgresql` and `vCluster`.
     Kind
 }
 name_type! {
@@ -170,50 +169,22 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// The maximum length of a kind. The API server requires that the kind of its list, `<Kind>List`, is a DNS label in
-/// lower case.
-const LONGEST_KIND: usize = 59;
-
 /// Returns true for a letter outside ASCII: without it, a name would be another word.
 pub(super) fn is_foreign_letter(character: char) -> bool {
     character.is_alphabetic() && !character.is_ascii()
 }
 
 impl Kind {
-    /// Checks an upper-camel-case identifier of at most 59 characters that generated code can use as a type's name.
-    pub fn parse(text: &str) -> Result<Self, InvalidName> {
-        let nearest = || {
-            if text.chars().any(is_foreign_letter) {
-                return None;
-            }
-            // 200 characters are enough for any name.
-            let nearest = text.chars().take(200).collect::<String>().to_upper_camel_case();
-            let nearest: String = nearest.chars().filter(char::is_ascii_alphanumeric).take(LONGEST_KIND).collect();
-            let nearest = if reserved::kind_rule(&nearest).is_some() { format!("{nearest}Resource") } else { nearest };
-            Some(nearest).filter(|nearest| nearest.starts_with(|first: char| first.is_ascii_uppercase()))
-        };
-        let rule = if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
-            "it must begin with an upper-case letter"
-        } else if !text.chars().all(|character| character.is_ascii_alphanumeric()) {
-            "it must consist of the letters A to Z and digits, in upper camel case"
-        } else if text.len() > LONGEST_KIND {
-            "at most 59 characters are allowed, so that `<Kind>List` is a DNS label"
-        } else if let Some(rule) = reserved::kind_rule(text) {
-            return Err(invalid("kind", text, rule, Some(format!("{text}Resource"))));
-        } else {
-            return Ok(Kind(text.to_owned()));
-        };
-        Err(invalid("kind", text, rule, nearest().or_else(|| Some("WebServer".to_owned()))))
+    /// Takes a name that was checked.
+    pub(super) fn of(text: &str) -> Self {
+        Kind(text.to_owned())
     }
+}
 
-    /// Returns the singular name: the kind in lower case.
-    pub fn singular(&self) -> String {
-        self.0.to_ascii_lowercase()
-    }
-
-    /// Returns the plural that kubebuilder would choose.
-    pub fn default_plural(&self) -> Plural {
-        Plural(super::plural(&self.singular()))
+impl Plural {
+    /// Returns the plural that kubebuilder would choose for a singular name.
+    pub(super) fn usual(singular: &str) -> Self {
+        Plural(super::plural(singular))
     }
 }
 
@@ -261,28 +232,6 @@ mod tests {
             let error = Version::parse(bad).expect_err(bad);
             assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
         }
-    }
-
-    #[test]
-    fn kinds_are_upper_camel_case() {
-        for good in ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "X", "Service", "Config"] {
-            assert!(Kind::parse(good).is_ok(), "{good}");
-        }
-        for (bad, suggestion) in [
-            ("", "WebServer"),
-            ("webServer", "WebServer"),
-            ("web-server", "WebServer"),
-            ("Web_Server", "WebServer"),
-            ("Größe", "WebServer"),
-            ("9Lives", "WebServer"),
-            ("Option", "OptionResource"),
-            ("Self", "SelfResource"),
-        ] {
-            let error = Kind::parse(bad).expect_err(bad);
-            assert_eq!(error.suggestion.as_deref(), Some(suggestion), "{bad}");
-        }
-        assert!(Kind::parse(&"A".repeat(59)).is_ok());
-        assert!(Kind::parse(&"A".repeat(60)).is_err());
     }
 
     #[test]

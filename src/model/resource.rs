@@ -51,9 +51,9 @@ impl Key {
         Key { version: version.clone(), ..self.clone() }
     }
 
-    /// Returns the names of the types that every kind has.
+    /// Returns the usual names of the types that every kind has: those of its objects, of the spec and of the status.
     pub fn type_names(&self) -> [String; 3] {
-        [self.kind.to_string(), format!("{}Spec", self.kind), format!("{}Status", self.kind)]
+        ["", "Spec", "Status"].map(|suffix| format!("{}{suffix}", self.kind.rust_name()))
     }
 }
 
@@ -100,8 +100,19 @@ pub struct Resource {
 impl Resource {
     /// Returns the names of the generated types.
     pub fn type_names(&self) -> Vec<String> {
-        let of_fields = field_types(&tree(&self.fields), self.key.kind.as_str());
-        self.key.type_names().into_iter().chain(of_fields).collect()
+        let of_fields = field_types(&tree(&self.fields), &self.key.kind.rust_name());
+        self.own_types().into_iter().chain(of_fields).collect()
+    }
+
+    /// Returns the names of the types of the kind's objects, of the spec and of the status.
+    pub fn own_types(&self) -> [String; 3] {
+        let [object, spec, status] = self.key.type_names();
+        match &self.imported {
+            Some(Imported { spec_type, status_type, .. }) => {
+                [object, spec_type.clone().unwrap_or(spec), status_type.clone().unwrap_or(status)]
+            }
+            None => [object, spec, status],
+        }
     }
 
     /// Returns true if the project has the Rust types of this version, and so defines it.

@@ -39,7 +39,11 @@ pub fn dependency(
         _ if there => return Ok(None),
         _ => {
             return Err(Error::user(format!("`{wanted}` is not among the dependencies in `{MANIFEST}`"))
-                .caused_by(format!("the operator names the type `{}::{}`", external.path, resource.key.kind))
+                .caused_by(format!(
+                    "the operator names the type `{}::{}`",
+                    external.path,
+                    resource.key.kind.rust_name()
+                ))
                 .hint(hint!(
                     "--external-api-module {}@VERSION    # or a path, such as ../{wanted}",
                     wanted.replace('_', "-"),

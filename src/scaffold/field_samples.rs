@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 const OBJECT_WIDTH: usize = 60;
 
 /// The maximum number of lines of a comment in YAML. What reads YAML may look ahead over 32 of them.
-const LONGEST_COMMENT: usize = 24;
+pub(super) const LONGEST_COMMENT: usize = 24;
 
 /// Returns true if the kind gets the field of the example, for want of fields of its own.
 pub(super) fn has_example(resource: &Resource) -> bool {

@@ -60,6 +60,7 @@ fn again(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent 
         categories: None,
         image: None,
         fields: None,
+        imported: None,
         owns: None,
         finalizer: false,
         storage: false,

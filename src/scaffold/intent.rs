@@ -1,7 +1,8 @@
 //! The intent of `create api`.
 
 use crate::model::{
-    Category, Child, ControllerName, Dependency, Domain, Field, Image, Key, Origin, Plural, RustPath, ShortName,
+    Category, Child, ControllerName, Dependency, Domain, Field, Image, Imported, Key, Origin, Plural, RustPath,
+    ShortName,
 };
 
 /// A function that returns true for the path of a known file, from the project's root.
@@ -33,6 +34,8 @@ pub struct ApiIntent {
     pub image: Option<Image>,
     /// The fields of the spec, where some were given.
     pub fields: Option<Vec<Field>>,
+    /// The facts about types that are generated from a CRD, if they are.
+    pub imported: Option<Imported>,
     /// The kinds of the children that each object gets, where some were given.
     pub owns: Option<Vec<Child>>,
     /// True if a finalizer is to keep deleted objects until the controller has cleaned up.

@@ -48,9 +48,9 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
 
 /// Returns the module of the type; fails if the path names the type itself.
 fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::model::RustPath> {
-    match external.path.without_last(kind.as_str()) {
+    match external.path.without_last(&kind.rust_name()) {
         Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
-            .caused_by(format!("the type is `{kind}` in the module that `--external-api-path` names"))
+            .caused_by(format!("the type is `{}` in the module that `--external-api-path` names", kind.rust_name()))
             .hint(hint!("--external-api-path {module}", module))),
         None => Ok(external.path.clone()),
     }

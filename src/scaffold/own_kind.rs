@@ -30,6 +30,10 @@ impl Asked<'_> {
                 .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
                 .hint((self.command)(&near.key.group, self.version, &near.key.kind));
         }
+        // No command could add it.
+        if let Err(invalid) = Kind::parse_new(kind.as_str()) {
+            return invalid.into();
+        }
         let error = match BuiltIn::find(self.group.as_str(), None, kind.as_str()) {
             Err(wrong) if BuiltIn::is_group(self.group.as_str()) => error.caused_by(wrong.rule),
             _ => error,

@@ -47,10 +47,11 @@ async fn types_from_definitions_give_the_definitions_back() {
     let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
     let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
     shown_as.eq(snapbox::Data::text(differences), shown);
-    assert!(said.contains("of 4 CRDs are what they were"), "{said}");
+    assert!(said.contains("of 5 CRDs are what they were"), "{said}");
     for (kind, version, types) in [
         ("archive", "v1", "data/v1"),
         ("backup", "v1", "data/v1"),
+        ("backup_status", "v1", "data/v1"),
         ("backup", "v1beta1", "data/v1beta1"),
         ("runner", "v1alpha1", "run/v1alpha1"),
         ("pool", "v1", "v1"),
@@ -65,7 +66,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let before = tree(&root);
     let again = json_of(above, &adopt);
     assert_eq!(again["outcome"], "unchanged");
-    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(5));
+    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(6));
     let of = |name: &str| {
         let all = again["data"]["definitions"].as_array().unwrap();
         all.iter().find(|one| one["definition"] == name).unwrap()["differences"].clone()
@@ -77,6 +78,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     ok(&root, &["update"]);
     assert_same(&before, &tree(&root), "update");
     ok(&root, &["manifests", "--check"]);
+    a_kind_in_lower_camel_case(&root);
     let listed = json_of(&root, &["list"]);
     assert!(listed.to_string().contains("Runner"), "{listed}");
 
@@ -97,7 +99,10 @@ async fn types_from_definitions_give_the_definitions_back() {
         let object: Value = serde_yaml::from_str(&fs::read_to_string(&sample).unwrap()).unwrap();
         let object: DynamicObject = serde_json::from_value(object).unwrap();
         let kind = GroupVersionKind::try_from(object.types.as_ref().unwrap()).unwrap();
-        let resource = ApiResource::from_gvk(&kind);
+        let resource = match kind.kind.as_str() {
+            "backupStatus" => ApiResource::from_gvk_with_plural(&kind, "backupstatuses"),
+            _ => ApiResource::from_gvk(&kind),
+        };
         let objects: Api<DynamicObject> = match kind.kind.as_str() {
             "Pool" => Api::all_with(client.clone(), &resource),
             _ => Api::default_namespaced_with(client.clone(), &resource),
@@ -107,9 +112,36 @@ async fn types_from_definitions_give_the_definitions_back() {
     }
     let (shown, said) = ok(&root, &["test"]);
     let tested = shown + &said;
-    for test in ["data::backup::an_object_is_reported_on", "pool::an_object_is_reconciled"] {
+    for test in [
+        "data::backup::an_object_is_reported_on",
+        "data::backup_status::an_object_is_reported_on",
+        "pool::an_object_is_reconciled",
+        "webhook::data::backup_status::tests::the_api_server_asks",
+    ] {
         assert!(tested.contains(&format!("{test} ... ok")), "{tested}");
     }
+}
+
+/// Other commands take the kind `backupStatus` as the API server does.
+fn a_kind_in_lower_camel_case(root: &Path) {
+    let sample = fs::read_to_string(root.join("config/samples/data_v1_backupstatus.yaml")).unwrap();
+    assert!(sample.contains("kind: backupStatus\n") && sample.contains("  # class: sample\n"), "{sample}");
+    assert!(sample.contains("  retries: 3\n"), "{sample}");
+    let listed = json_of(root, &["list"]);
+    assert!(listed.to_string().contains("\"backupStatus\""), "{listed}");
+    let kind = ["--group", "data", "--kind", "backupStatus"];
+    let before = tree(root);
+    ok(root, &[&["create", "api"][..], &kind, &["--version", "v2", "--controller=false"]].concat());
+    ok(root, &["manifests"]);
+    let copy = fs::read_to_string(root.join("api/src/data/v2/backup_status.rs")).unwrap();
+    assert!(copy.contains("kind = \"backupStatus\"") && copy.contains("root = \"BackupStatus\""), "{copy}");
+    ok(root, &[&["delete", "api"][..], &kind, &["--version", "v2", "--force"]].concat());
+    ok(root, &["manifests"]);
+    assert_same(&before, &tree(root), "create and delete");
+    ok(root, &[&["create", "webhook"][..], &kind, &["--defaulting"]].concat());
+    ok(root, &["manifests"]);
+    let refused = run(root, &["create", "api", "--kind", "otherStatus"]);
+    assert!(text(&refused.stderr).contains("--kind OtherStatus"), "{}", text(&refused.stderr));
 }
 
 fn json_of(folder: &Path, arguments: &[&str]) -> Value {
@@ -167,7 +199,7 @@ fn what_no_project_can_be_made_of_is_said() {
         ),
         ("kind: CustomResourceDefinition\n- a", &[], 1, &["`crds.yaml` is not valid YAML"]),
         (&twice, &[], 1, &["`shops.example.com` is defined twice", "opctl adopt --crds crds.yaml"]),
-        (&CRD.replace("kind: Shop", "kind: shop"), &[], 2, &["`shop`", "`crds.yaml` defines it"]),
+        (&CRD.replace("kind: Shop", "kind: a.shop"), &[], 2, &["`a.shop`", "`crds.yaml` defines it"]),
         (&CRD.replace("name: v1\n", "name: first\n"), &[], 2, &["`first`", "`crds.yaml` defines it"]),
         (
             &CRD.replace("example.com", "shops.k8s.io"),
@@ -227,16 +259,16 @@ fn kinds_of_several_domains_are_one_project() {
 #[test]
 fn what_cannot_be_taken_stops_no_other_kind() {
     let place = Place::new();
-    let lower = other("Tape", "example.com").replace("kind: Tape", "kind: tape");
+    let dotted = other("Tape", "example.com").replace("kind: Tape", "kind: a.tape");
     // `data` stands beside `spec`, where types of kube have no field.
     let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .data}]";
     let disk = other("Disk", "example.com").replace("storage: true", column);
-    let crds = [lower, other("Guarded", "shops.k8s.io"), large(), disk].join("---\n");
+    let crds = [dotted, other("Guarded", "shops.k8s.io"), large(), disk].join("---\n");
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
     let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
     let warnings = report["warnings"].to_string();
     for text in [
-        "`tape` v1 of `crds.yaml` is left out",
+        "`a.tape` v1 of `crds.yaml` is left out",
         "`Guarded` is left out",
         "needs 601 Rust types",
         "a column `Data`, which leads nowhere",

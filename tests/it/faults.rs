@@ -50,6 +50,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         categories,
         image: None,
         fields: None,
+        imported: None,
         owns: None,
         finalizer: false,
         storage: false,

@@ -162,6 +162,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         categories: (!categories.is_empty()).then_some(categories),
         image: args.image.as_deref().map(|image| Image::parse(image, args.port.unwrap_or(DEFAULT_PORT))).transpose()?,
         fields: (!fields.is_empty()).then_some(fields),
+        imported: None,
         owns: (!owns.is_empty()).then_some(owns),
         finalizer: args.finalizer,
         storage: args.storage_version,
@@ -170,6 +171,16 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
         controller_name: args.controller_name.as_deref().map(ControllerName::parse).transpose()?,
         force: args.force,
     })
+}
+
+/// Fails for a kind that cannot be the name of a Rust type, unless it has one: in the project, or in another crate.
+fn check_kind(intent: &ApiIntent, project: &Project) -> Result<()> {
+    let Key { group, kind, .. } = &intent.key;
+    let is_known = project.resources.iter().any(|one| one.key.group == *group && one.key.kind == *kind);
+    if !is_known && intent.external.is_none() {
+        Kind::parse_new(kind.as_str())?;
+    }
+    Ok(())
 }
 
 fn owned(kind: &str) -> Result<Child> {
@@ -226,6 +237,7 @@ fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent:
 pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     let mut intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
+    check_kind(&intent, &project)?;
     scaffold::locate(&mut intent, &project)?;
     scaffold::check_runtime(&intent, &|path| workspace.holds(path))?;
     let known = project.resource(&intent.key).cloned();

@@ -84,7 +84,7 @@ impl OpctlCommand for RenameArgs {
                 let intent = RenameIntent::Kind {
                     group: group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
                     kind: Kind::parse(kind)?,
-                    to: renamed(Kind::parse(to))?,
+                    to: renamed(Kind::parse_new(to))?,
                     plural: plural.as_deref().map(Plural::parse).transpose()?,
                 };
                 (intent, *write)

@@ -1,7 +1,7 @@
 //! The details of a resource that `PROJECT` keeps below opctl's own layout key.
 
 use super::super::{
-    Category, Child, Controller, DEFAULT_PORT, Field, Image, Imported, InvalidName, Origin, Policies, Resource,
+    Category, Child, Controller, DEFAULT_PORT, Field, Image, Imported, InvalidName, Kind, Origin, Policies, Resource,
     ShortName,
 };
 use super::entries::{damaged, misnamed, text_of};
@@ -54,7 +54,14 @@ fn imported(entry: &Value) -> Imported {
         conditions: has("conditions"),
         observed_generation: has("observedGeneration"),
         further_status: has("others"),
+        spec_type: type_in(entry, "specType"),
+        status_type: type_in(entry, "statusType"),
     }
+}
+
+/// Returns the name of a type, which templates write into code.
+fn type_in(entry: &Value, key: &str) -> Option<String> {
+    text_of(entry, key).filter(|name| Kind::parse_new(name).is_ok()).map(str::to_owned)
 }
 
 /// Returns the entry for types that were generated from a CRD: a spec for tests, and the fields of the status.
@@ -65,7 +72,13 @@ fn imported_entry(imported: &Imported) -> Value {
         ("others", imported.further_status),
     ];
     let status: Vec<&str> = facts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
-    json!({ "spec": imported.spec, "status": status })
+    let mut entry = json!({ "spec": imported.spec, "status": status });
+    for (key, name) in [("specType", &imported.spec_type), ("statusType", &imported.status_type)] {
+        if let (Some(entry), Some(name)) = (entry.as_object_mut(), name) {
+            entry.insert(key.to_owned(), json!(name));
+        }
+    }
+    entry
 }
 
 fn controller(entry: &Value) -> Result<Controller> {

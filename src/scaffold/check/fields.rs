@@ -99,7 +99,7 @@ fn image_field(resource: &Resource, field: &Field) -> Option<Clash> {
 
 /// Finds a type or a function that opctl would generate for a field and whose name is taken.
 fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
-    let kind = resource.key.kind.as_str();
+    let kind = &resource.key.kind.rust_name();
     let own = resource.key.type_names();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (depth, name, path) in made(&tree(&resource.fields), kind, 0) {

@@ -44,7 +44,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         policies: known.map(|known| known.policies).unwrap_or_default(),
         storage: true,
         copied: copied.is_some() || known.is_some_and(|known| known.copied),
-        imported: known.or(copied).and_then(|like| like.imported.clone()),
+        imported: intent.imported.clone().or_else(|| known.or(copied).and_then(|like| like.imported.clone())),
     };
     let other_version =
         project.resources.iter().find(|other| other.is_of_kind_of(&resource) && other.key != resource.key);

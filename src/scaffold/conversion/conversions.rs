@@ -45,7 +45,7 @@ pub fn conversions(
     let each = spokes.iter().map(|spoke| {
         let key = hub.key.of_version(spoke);
         let spoke_types = types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
-        let text::Impls { text, by_hand } = impls::impls(hub.key.kind.as_str(), &spoke_types, &hub_types);
+        let text::Impls { text, by_hand } = impls::impls(&hub.key.kind.rust_name(), &spoke_types, &hub_types);
         let values = values(project, hub, std::slice::from_ref(spoke));
         let head = layout(&templates.render("api/src/version/conversion.rs", &values)?);
         Ok(Conversion { spoke: spoke.clone(), file: conversion_file(&key), content: head + &text, by_hand })

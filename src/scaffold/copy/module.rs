@@ -10,7 +10,7 @@ use crate::source::module_items::{modules_with_files, uses};
 use crate::syntax;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
-use syn::{Attribute, Item, Visibility};
+use syn::{Attribute, Item, Meta, Visibility};
 
 /// A module beside the kind's that defines no kind.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl VersionModule {
         }
         let parsed = files.items(&file)?;
         let defines = defined(&parsed);
-        if parsed.iter().any(|item| kind(item).is_some()) {
+        if parsed.iter().any(|item| says(item, &["kind"]).is_some()) {
             self.others.extend(defines);
             return Ok(());
         }
@@ -149,7 +149,7 @@ pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
 /// Returns another kind that the text defines a type of.
 pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
     let items = syntax::parse_file(text).ok()?.items;
-    items.iter().filter_map(kind).find(|kind| kind != key.kind.as_str())
+    items.iter().filter_map(|item| says(item, &["kind"])).find(|kind| kind != key.kind.as_str())
 }
 
 /// Returns the files of the modules that a text declares.
@@ -177,15 +177,15 @@ fn is_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "test")
 }
 
-/// Returns the kind of an item that is a custom resource.
-fn kind(item: &Item) -> Option<String> {
+/// Returns the text of the first of these attributes that a custom resource states.
+fn says(item: &Item, names: &[&str]) -> Option<String> {
     let attrs = match item {
         Item::Struct(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
         _ => return None,
     };
-    let mut parts = attributes(attrs, "kube").flat_map(parts);
-    parts.find(|part| part.path().is_ident("kind")).as_ref().and_then(text)
+    let parts: Vec<Meta> = attributes(attrs, "kube").flat_map(parts).collect();
+    names.iter().find_map(|name| parts.iter().find(|part| part.path().is_ident(name)).and_then(text))
 }
 
 /// Returns the names that other modules can import from a file, including re-exports.
@@ -201,7 +201,7 @@ fn defined(items: &[Item]) -> BTreeSet<String> {
                 names.extend(public.map(|(name, _)| name));
             }
         }
-        names.extend(kind(item));
+        names.extend(says(item, &["root", "kind"]));
     }
     names
 }

@@ -4,7 +4,7 @@ use super::shape::{ARGUMENTS_WIDTH, rule};
 use crate::kube_rs::SHORT_NAME;
 use crate::model::{Resource, VERSION_ANNOTATION};
 use crate::schema::json_path::{Target, follow};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Annotations that say how an object was written, and nothing about it.
 const WRITERS: [&str; 3] =
@@ -13,7 +13,7 @@ const WRITERS: [&str; 3] =
 /// Returns the attributes above the struct of the spec, and warnings about what is left out, each with its path.
 pub(super) fn attributes(
     definition: &Value,
-    version: &Value,
+    (version, schema): (&Value, &Value),
     resource: &Resource,
     group: &str,
     has_default: bool,
@@ -25,8 +25,10 @@ pub(super) fn attributes(
         format!("group = {group:?}"),
         format!("version = \"{}\"", key.version),
         format!("kind = \"{}\"", key.kind),
-        format!("plural = \"{}\"", resource.plural),
     ];
+    let type_name = key.kind.rust_name();
+    parts.extend((type_name != key.kind.as_str()).then(|| format!("root = \"{type_name}\"")));
+    parts.push(format!("plural = \"{}\"", resource.plural));
     let names = &definition["spec"]["names"];
     let singular = names["singular"].as_str().filter(|singular| *singular != key.kind.singular());
     parts.extend(singular.map(|singular| format!("singular = {singular:?}")));
@@ -41,15 +43,14 @@ pub(super) fn attributes(
             None => "deprecated".to_owned(),
         });
     }
-    let schema = &version["schema"]["openAPIV3Schema"];
     if schema["properties"].get("status").is_some() {
-        parts.push(format!("status = \"{}Status\"", key.kind));
+        parts.push(format!("status = \"{}\"", resource.own_types()[2]));
     }
     parts.push("derive = \"PartialEq\"".to_owned());
     parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
     parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
-    // The types have no other field beside `metadata`.
-    let mut typed = schema.clone();
+    // The types have no other field beside `metadata`, and no keyword at the root.
+    let mut typed = json!({ "type": "object", "properties": schema["properties"] });
     if let Some(fields) = typed["properties"].as_object_mut() {
         fields.retain(|name, _| ["spec", "status"].contains(&name.as_str()));
     }

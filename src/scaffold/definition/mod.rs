@@ -14,17 +14,17 @@ mod literal;
 mod names;
 mod pattern;
 mod sample;
+mod sample_file;
 mod shape;
 mod types;
 
 use super::values::file_header;
 use crate::model::{Imported, Project, Resource};
 use crate::scaffold::layout::layout;
-use crate::yaml;
 use items::{Item, Struct};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use types::{Place, Types};
+use types::{PRESERVE, Place, Types};
 
 /// The code that is generated from one version of a CRD.
 #[derive(Clone, Debug)]
@@ -57,28 +57,27 @@ pub fn version_code(
     taken: BTreeSet<String>,
     object: Option<&Value>,
 ) -> VersionCode {
-    let key = &resource.key;
-    let kind = key.kind.as_str();
+    let [kind, spec, status] = &resource.own_types();
     let mut schema = version["schema"]["openAPIV3Schema"].clone();
     branches::simplify(&mut schema);
+    keep_open(&mut schema, version["subresources"]["status"].is_object());
     let schema = &schema;
     let object = object.filter(|object| sample::names_all(&schema["properties"]["spec"], &object["spec"]));
-    let mut own: BTreeSet<String> = key.type_names().into_iter().collect();
+    let mut own: BTreeSet<String> = resource.type_names().into_iter().collect();
     own.extend(taken);
     let mut types = Types::new(kind, own.clone());
     types.imports.extend(
         ["kube::CustomResource", "kube::KubeSchema", "serde::Deserialize", "serde::Serialize"].map(str::to_owned),
     );
-    let (spec, status) = (format!("{kind}Spec"), format!("{kind}Status"));
     let property = |name: &str| schema["properties"].get(name);
     let object_of = |name: &str| property(name).and_then(Value::as_object).cloned().unwrap_or_default();
-    types.root(&spec, "spec", object_of("spec"));
-    let spec_has_default = types.has_default(&spec);
-    let mut imported = Imported::default();
+    types.root(spec, "spec", object_of("spec"));
+    let spec_has_default = types.has_default(spec);
+    let mut imported = resource.imported.clone().unwrap_or_default();
     if property("status").is_some() {
-        types.root(&status, "status", object_of("status"));
+        types.root(status, "status", object_of("status"));
         let facts = Facts::of(&object_of("status"), &types);
-        imported.conditions = facts.conditions && types.has_default(&status);
+        imported.conditions = facts.conditions && types.has_default(status);
         imported.observed_generation = facts.observed_generation;
         imported.further_status = facts.further;
     }
@@ -100,24 +99,38 @@ pub fn version_code(
         .filter(sample::is_small)
         .unwrap_or_else(|| sample::required(schema));
     let group = resource.api_group(&project.domain);
-    let (attributes, unseen) = kind::attributes(definition, version, resource, &group, spec_has_default);
+    let (attributes, unseen) = kind::attributes(definition, (version, schema), resource, &group, spec_has_default);
     types.warnings.extend(unseen);
     let head = format!(
         "#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, {}PartialEq)]\n{}",
         if spec_has_default { "Default, " } else { "" },
         attributes,
     );
-    let code = types.code(&spec, &head) + &tests(kind, &imported.spec);
+    let code = types.code(spec, &head) + &tests(spec, &imported.spec);
     let uses: Vec<String> = types.imports.iter().map(|path| format!("use {path};\n")).collect();
     let lints = if doc::has_markdown(&code) { lints() } else { String::new() };
     VersionCode {
         types: format!("{}{lints}{}", file_header(project), layout(&(uses.concat() + &code))),
-        sample: sample_file(resource, &group, sample_spec(schema, object), object),
+        sample: sample_file::text(resource, &group, schema, object),
         warnings: std::mem::take(&mut types.warnings),
         known: std::mem::take(&mut types.known),
         size: types.items.len(),
         names: own.into_iter().chain(types.items.iter().map(|item| item.name().to_owned())).collect(),
         imported,
+    }
+}
+
+/// Lets a spec and a status that the schema does not describe have any fields, if its root keeps unknown fields: kube has
+/// no place for this keyword at the root.
+fn keep_open(schema: &mut Value, has_status: bool) {
+    if schema[PRESERVE] != true {
+        return;
+    }
+    let open = json!({ "type": "object", PRESERVE: true });
+    for part in [Some("spec"), has_status.then_some("status")].into_iter().flatten() {
+        if schema["properties"][part].is_null() {
+            schema["properties"][part] = open.clone();
+        }
     }
 }
 
@@ -179,29 +192,9 @@ fn lints() -> String {
 }
 
 /// Renders the test of the types, which reads a spec as users write it, and writes it back without nulls.
-fn tests(kind: &str, spec: &Map<String, Value>) -> String {
+fn tests(spec_type: &str, spec: &Map<String, Value>) -> String {
     let spec = super::field_samples::json_text(spec, "        ");
-    TEST.replace("{kind}", kind).replace("{spec}", &spec)
+    TEST.replace("{type}", spec_type).replace("{spec}", &spec)
 }
 
 const TEST: &str = include_str!("test.txt");
-
-fn sample_spec(schema: &Value, object: Option<&Value>) -> Map<String, Value> {
-    let given = object.and_then(|object| object["spec"].as_object().cloned());
-    given.unwrap_or_else(|| sample::shown(schema))
-}
-
-/// Renders the sample. Samples of all versions are applied together, so each has a name of its own.
-fn sample_file(resource: &Resource, group: &str, spec: Map<String, Value>, object: Option<&Value>) -> String {
-    let (kind, version) = (&resource.key.kind, &resource.key.version);
-    let suffix = if resource.storage { String::new() } else { format!("-{version}") };
-    let usual = format!("{}-sample{suffix}", kind.singular());
-    let given = object.and_then(|object| object["metadata"]["name"].as_str());
-    let name = given.filter(|_| resource.storage).map_or(usual, str::to_owned);
-    let mut sample = json!({
-        "apiVersion": format!("{group}/{version}"), "kind": kind.as_str(), "metadata": {"name": name},
-    });
-    sample["spec"] = Value::Object(spec);
-    let text = yaml::document(&sample);
-    text.trim_start_matches("---\n").to_owned()
-}

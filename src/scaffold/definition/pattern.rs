@@ -4,6 +4,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Returns a short text that matches the pattern and has at least `least` characters; `None` if none was found.
 pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
+    let pattern = &as_rust(pattern);
     let parsed = regex_syntax::parse(pattern).ok()?;
     let matcher = regex::Regex::new(pattern).ok()?;
     (0..=least.max(2)).find_map(|more| {
@@ -11,6 +12,44 @@ pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
         write(&parsed, more, &mut text);
         (text.chars().count() >= least && matcher.is_match(&text)).then_some(text)
     })
+}
+
+/// Returns a pattern of Go's as one of Rust's, which gives `[`, `&&`, `--` and `~~` within a class meanings that they do
+/// not have in Go.
+pub(super) fn as_rust(pattern: &str) -> String {
+    let (mut rust, mut rest) = (String::new(), pattern.chars().peekable());
+    let mut is_class = false;
+    while let Some(one) = rest.next() {
+        let next = rest.peek().copied();
+        match one {
+            '\\' => {
+                rust.push(one);
+                rust.extend(rest.next());
+                continue;
+            }
+            '[' if is_class && next != Some(':') => rust.push('\\'),
+            '[' if is_class => {
+                // `[:alpha:]`
+                rust.push(one);
+                rust.extend(rest.by_ref().take_while(|one| *one != ']'));
+                rust.push(']');
+                continue;
+            }
+            '[' => {
+                is_class = true;
+                rust.push(one);
+                rust.extend(rest.next_if_eq(&'^'));
+                // A `]` that comes first is a character.
+                rust.extend(rest.next_if_eq(&']').map(|_| "\\]").into_iter().flat_map(str::chars));
+                continue;
+            }
+            ']' => is_class = false,
+            '&' | '-' | '~' if is_class && next == Some(one) => rust.push('\\'),
+            _ => {}
+        }
+        rust.push(one);
+    }
+    rust
 }
 
 /// Writes a text that matches `part`, with each repetition `more` times beyond its minimum.
@@ -42,6 +81,20 @@ fn character(class: &Class) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_are_those_of_go() {
+        for (go, rust) in [
+            ("^[a-z]+$", "^[a-z]+$"),
+            (r"[\w#[\]@]\.[a]", r"[\w#\[\]@]\.[a]"),
+            ("[[:alpha:][]", r"[[:alpha:]\[]"),
+            ("[]a][^]b]", r"[\]a][^\]b]"),
+            ("[a&&b--c~~]&&", r"[a\&&b\--c\~~]&&"),
+        ] {
+            assert_eq!(as_rust(go), rust);
+            assert!(regex::Regex::new(rust).is_ok(), "{rust}");
+        }
+    }
 
     #[test]
     fn examples_match() {

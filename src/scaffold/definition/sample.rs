@@ -1,6 +1,6 @@
 //! Samples from schemas.
 
-use super::pattern::example;
+use super::pattern::{as_rust, example};
 use serde_json::{Map, Value, json};
 
 /// The maximum number of fields and values in a spec that a test spells out.
@@ -8,15 +8,30 @@ const SMALL: usize = 24;
 /// The depth below which a sample has no optional fields.
 const DEEPEST: usize = 3;
 
-/// Returns a spec with the required fields.
-pub(super) fn required(schema: &Value) -> Map<String, Value> {
-    object(&schema["properties"]["spec"], false, 0)
+/// The fields that a sample has besides the required ones.
+#[derive(Clone, Copy, PartialEq)]
+enum Others {
+    None,
+    WithDefault,
+    All,
 }
 
-/// Returns a spec that also has optional fields, unless a rule decides which of the fields go together.
-pub(super) fn shown(schema: &Value) -> Map<String, Value> {
+/// Returns a spec with the required fields.
+pub(super) fn required(schema: &Value) -> Map<String, Value> {
+    object(&schema["properties"]["spec"], Others::None, 0)
+}
+
+/// Returns a spec with the required fields, and with those that the API server fills in.
+pub(super) fn live(schema: &Value) -> Map<String, Value> {
+    object(&schema["properties"]["spec"], Others::WithDefault, 0)
+}
+
+/// Returns the other fields of a spec; none if a rule decides which of the fields go together.
+pub(super) fn optional(schema: &Value) -> Map<String, Value> {
     let spec = &schema["properties"]["spec"];
-    object(spec, !has_rules(schema), 0)
+    let mut all = if has_rules(schema) { Map::new() } else { object(spec, Others::All, 0) };
+    all.retain(|name, _| !live(schema).contains_key(name));
+    all
 }
 
 /// Returns true if the schema names every field of the value. An object of another version is then a sample of this
@@ -59,7 +74,7 @@ fn has_rules(schema: &Value) -> bool {
     }
 }
 
-fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
+fn object(schema: &Value, others: Others, depth: usize) -> Map<String, Value> {
     let names = |of: &Value| -> Vec<String> {
         of["required"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     };
@@ -72,23 +87,33 @@ fn object(schema: &Value, all: bool, depth: usize) -> Map<String, Value> {
     let mut made = Map::new();
     for (name, field) in properties.clone() {
         let must = required.contains(name);
-        let wanted = must || (all && depth < DEEPEST && !is_heavy(field));
+        let is_other = match others {
+            Others::None => false,
+            Others::WithDefault => field.get("default").is_some_and(|default| !default.is_null()),
+            Others::All => true,
+        };
+        let wanted = must || (is_other && depth < DEEPEST && !is_heavy(field));
         if !wanted {
             continue;
         }
         // There may be no example for a pattern: the user has to write the field.
-        if let Some(value) = value(field, name, all, depth + 1, 1) {
+        if let Some(value) = value(field, name, others, depth + 1, 1) {
             made.insert(name.clone(), value);
         }
     }
-    if all && limit("maxProperties").is_some_and(|most| made.len() > most) {
-        return object(schema, false, depth);
+    // An object that keeps unknown fields may require one that it does not describe.
+    let is_open = schema["x-kubernetes-preserve-unknown-fields"] == true;
+    for name in required.iter().filter(|name| is_open && schema["properties"].get(name).is_none()) {
+        made.insert(name.clone(), json!("sample"));
+    }
+    if others != Others::None && limit("maxProperties").is_some_and(|most| made.len() > most) {
+        return object(schema, Others::None, depth);
     }
     for (name, field) in properties.filter(|(name, _)| !required.contains(name)) {
         if made.len() >= limit("minProperties").unwrap_or_default() {
             break;
         }
-        made.extend(value(field, name, all, depth + 1, 1).map(|value| (name.clone(), value)));
+        made.extend(value(field, name, others, depth + 1, 1).map(|value| (name.clone(), value)));
     }
     made
 }
@@ -104,7 +129,7 @@ fn is_heavy(field: &Value) -> bool {
 }
 
 /// Returns a value that the schema accepts. `number` is the position of the value in a list, from 1 on.
-fn value(schema: &Value, name: &str, all: bool, depth: usize, number: usize) -> Option<Value> {
+fn value(schema: &Value, name: &str, others: Others, depth: usize, number: usize) -> Option<Value> {
     if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
         return Some(default.clone());
     }
@@ -130,21 +155,31 @@ fn value(schema: &Value, name: &str, all: bool, depth: usize, number: usize) -> 
             let least = usize::try_from(schema["minItems"].as_u64().unwrap_or_default()).unwrap_or_default();
             let most =
                 schema["maxItems"].as_u64().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-            let items = (1..=least.max(1).min(most)).map(|number| value(&schema["items"], name, all, depth, number));
+            let keys = schema["x-kubernetes-list-map-keys"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let keys: Vec<&str> = keys.collect();
+            let item = |number: usize| {
+                let mut item = value(&schema["items"], name, others, depth, number)?;
+                let fields = item.as_object_mut().into_iter().flatten();
+                for (key, field) in fields.filter(|(key, _)| keys.contains(&key.as_str())) {
+                    *field = value(&schema["items"]["properties"][key], key, others, depth, number)?;
+                }
+                Some(item)
+            };
+            let items = (1..=least.max(1).min(most)).map(item);
             items.collect::<Option<Vec<Value>>>().map(Value::Array)
         }
         "object" if schema["additionalProperties"].is_object() => {
             let least = schema["minProperties"].as_u64().unwrap_or_default().max(1);
             let pair = |number: u64| {
                 let key = if number == 1 { "key".to_owned() } else { format!("key-{number}") };
-                Some((key, value(&schema["additionalProperties"], name, all, depth, 1)?))
+                Some((key, value(&schema["additionalProperties"], name, others, depth, 1)?))
             };
             (1..=least).map(pair).collect::<Option<Map<String, Value>>>().map(Value::Object)
         }
         "object" if schema["x-kubernetes-embedded-resource"] == true && schema["properties"]["kind"].is_null() => {
             Some(json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "sample"}}))
         }
-        _ => Some(Value::Object(object(schema, all, depth))),
+        _ => Some(Value::Object(object(schema, others, depth))),
     }
 }
 
@@ -193,7 +228,7 @@ fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
     }
     let candidates = usual_texts(name, number);
     if let Some(pattern) = schema["pattern"].as_str() {
-        let matcher = regex::Regex::new(pattern).ok()?;
+        let matcher = regex::Regex::new(&as_rust(pattern)).ok()?;
         let fits = |text: &&String| matcher.is_match(text) && text.len() >= least && text.len() <= most;
         return candidates.iter().find(fits).cloned().or_else(|| example(pattern, least)).map(|text| json!(text));
     }
@@ -231,4 +266,42 @@ fn usual_texts(name: &str, number: usize) -> Vec<String> {
         "8080",
     ];
     [first].into_iter().chain(others.map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn required_fields_and_defaults_have_values_and_others_are_optional() {
+        let text = json!({"type": "string"});
+        let role = json!({"type": "object", "required": ["name"], "properties": {"name": text, "class": text}});
+        let roles = json!({
+            "type": "array", "minItems": 2, "items": role,
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+        });
+        for (spec, live_fields, optional_fields) in [
+            (json!({"properties": {"class": text}}), json!({}), json!({"class": "sample"})),
+            (json!({"properties": {"a": {"type": "integer", "default": 3}}}), json!({"a": 3}), json!({})),
+            (
+                json!({"required": ["roles"], "properties": {"roles": roles}}),
+                json!({"roles": [{"name": "sample"}, {"name": "sample-2"}]}),
+                json!({}),
+            ),
+            (
+                json!({"required": ["period"], "x-kubernetes-preserve-unknown-fields": true}),
+                json!({"period": "sample"}),
+                json!({}),
+            ),
+            (
+                json!({"properties": {"a": text, "b": text}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+                json!({"a": "sample"}),
+                json!({}),
+            ),
+        ] {
+            let schema = json!({"properties": {"spec": spec}});
+            assert_eq!(Value::Object(live(&schema)), live_fields, "{schema}");
+            assert_eq!(Value::Object(optional(&schema)), optional_fields, "{schema}");
+        }
+    }
 }

@@ -19,6 +19,9 @@ use serde::Serialize;
 #[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 pub(super) struct ResourceValues {
     pub(super) kind: String,
+    /// The name of the kind's type.
+    pub(super) type_name: String,
+    /// The name of the kind's type in the file.
     pub(super) rust_kind: String,
     pub(super) import: String,
     /// The group without the domain: kinds of several API groups may be in its modules.
@@ -74,6 +77,8 @@ pub(super) struct ResourceValues {
     imports: Vec<&'static str>,
     /// True if the spec is not that of the example.
     chosen: bool,
+    /// The name of the status' type.
+    status_type: String,
     /// True if the status has the field `observedGeneration`.
     observed_generation: bool,
     /// True if the status has fields besides those that a controller of opctl fills in.
@@ -121,7 +126,7 @@ pub(super) struct ResourceValues {
 impl ResourceValues {
     pub(super) fn of(project: &Project, controlled: Controlled<'_>) -> Self {
         let (resource, key, image) = (controlled.resource, &controlled.resource.key, controlled.image());
-        let kind = key.kind.to_string();
+        let type_name = key.kind.rust_name();
         let singular = key.kind.singular();
         let api_group = resource.api_group(&project.domain);
         let owned = children::owned(controlled);
@@ -136,8 +141,9 @@ impl ResourceValues {
         let members = tree(&resource.fields);
         let example = has_example(resource);
         ResourceValues {
-            rust_kind: kind.clone(),
-            import: kind.clone(),
+            rust_kind: type_name.clone(),
+            import: type_name.clone(),
+            status_type: resource.own_types()[2].clone(),
             finalizer: if controlled.controller.finalizer { controlled.finalizer(project) } else { String::new() },
             webhooks: WebhookValues::of(project, resource),
             policy: PolicyValues::of(project, resource),
@@ -185,9 +191,9 @@ impl ResourceValues {
             fields: if example {
                 FieldValues::example().into_iter().collect()
             } else {
-                members.iter().map(|member| FieldValues::of(member, &kind)).collect()
+                members.iter().map(|member| FieldValues::of(member, &type_name)).collect()
             },
-            objects: fields::objects(&members, &kind),
+            objects: fields::objects(&members, &type_name),
             each_gets: children::each_gets(&owned),
             status_note: controlled.status_note(),
             foreign_note: controlled.foreign_note(),
@@ -206,12 +212,13 @@ impl ResourceValues {
             creation_waits: built_in.is_some_and(samples::creation_waits),
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
-            container: ContainerValues::of(image.is_some(), &kind),
+            container: ContainerValues::of(image.is_some(), &type_name),
             ready_when_stored: children::ready_when_stored(controlled, &owned),
             children: owned.iter().filter(|child| !child.of_image).cloned().collect(),
             owned,
             child: None,
-            kind,
+            kind: key.kind.to_string(),
+            type_name,
         }
     }
 }

@@ -54,7 +54,7 @@ impl<'a> Values<'a> {
     /// Adds the versions that are converted to the resource's version.
     pub(in crate::scaffold) fn converting(mut self, spokes: &[&Resource]) -> Self {
         if let Some(resource) = &mut self.resource {
-            let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.kind));
+            let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.type_name));
             let calls: Vec<String> = calls.collect();
             resource.spoke_calls = chain("webhook::conversion()", &calls);
             resource.spokes = spokes.iter().map(|spoke| spoke.key.version.to_string()).collect();
@@ -66,8 +66,8 @@ impl<'a> Values<'a> {
     /// Uses another name for the kind's type, for a file that uses the kind's name for something else.
     pub(in crate::scaffold) fn renamed(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
-            resource.rust_kind = format!("{}Resource", resource.kind);
-            resource.import = format!("{} as {}", resource.kind, resource.rust_kind);
+            resource.rust_kind = format!("{}Resource", resource.type_name);
+            resource.import = format!("{} as {}", resource.type_name, resource.rust_kind);
             resource.container = ContainerValues::of(!resource.image.is_empty(), &resource.rust_kind);
         }
         self
@@ -114,9 +114,9 @@ impl<'a> Values<'a> {
         self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
     }
 
-    /// Returns the kind, and the module of its type.
+    /// Returns the name of the kind's type, and its module.
     pub(in crate::scaffold) fn own_type(&self) -> Option<(&str, String)> {
-        self.resource.as_ref().map(|resource| (resource.kind.as_str(), resource.type_module.clone()))
+        self.resource.as_ref().map(|resource| (resource.type_name.as_str(), resource.type_module.clone()))
     }
 }
 

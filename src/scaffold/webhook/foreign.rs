@@ -123,6 +123,7 @@ fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
         categories: None,
         image: None,
         fields: None,
+        imported: None,
         owns: None,
         finalizer: false,
         storage: false,

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
     shortname = "bks",
     category = "all",
     namespaced,
-    status = "BackupStatus",
+    status = "BackupStatusFields",
     derive = "PartialEq",
     doc = "Backup is the Schema for the backups API.",
     printcolumn(name = "Schedule", type_ = "string", json_path = ".spec.schedule"),
@@ -241,7 +241,7 @@ fn default_size() -> Quantity {
 /// BackupStatus defines the observed state of Backup.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
-pub struct BackupStatus {
+pub struct BackupStatusFields {
     /// conditions represent the current state of the backup.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]

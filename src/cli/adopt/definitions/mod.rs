@@ -4,6 +4,7 @@ mod compare;
 mod groups;
 mod project;
 mod read;
+mod taken;
 
 use super::args::AdoptArgs;
 use super::kinds::most_common;

@@ -3,12 +3,13 @@
 
 use super::groups::Groups;
 use super::read::{Definition, Found};
-use crate::model::{Category, Domain, Imported, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
+use super::taken::{self, Taken};
+use crate::model::{Category, Domain, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
 use crate::plan::Operation;
 use crate::scaffold::{self, ApiIntent, Copied, NewApi, VersionCode};
 use crate::{Error, Result};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A version of a CRD, with its resource and its Rust code in the project.
 pub(super) struct Made<'a> {
@@ -33,7 +34,7 @@ pub(super) fn kinds<'a>(
     left_out: &mut Vec<String>,
 ) -> Result<(Vec<Made<'a>>, Vec<Operation>)> {
     let (mut made, mut operations) = (Vec::new(), Vec::new());
-    let mut taken: BTreeMap<String, BTreeSet<String>> = names_of_kinds(groups, found);
+    let mut taken = taken::names_of_kinds(groups, found);
     let mut refused = None;
     for definition in &found.definitions {
         for (index, version) in versions(&definition.object).into_iter().enumerate() {
@@ -72,7 +73,7 @@ pub(super) fn kinds<'a>(
 fn one<'a>(
     project: &mut Project,
     found: &Found,
-    (groups, taken): (&Groups, &mut BTreeMap<String, BTreeSet<String>>),
+    (groups, taken): (&Groups, &mut BTreeMap<String, Taken>),
     (definition, version): (&'a Definition, &Value),
 ) -> Result<Option<(Made<'a>, Vec<Operation>)>> {
     let told = |error: Error| {
@@ -80,16 +81,16 @@ fn one<'a>(
             .caused_by(format!("`{}` defines it", definition.file.display()))
             .hint("opctl adopt --crds FILE    # with a file of the other definitions, or a project for each")
     };
-    let Some(intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
+    let Some(mut intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
+    let module = taken.entry(intent.key.version_module()).or_default();
+    intent.imported = Some(module.imported(&intent.key));
     let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
-    resource.imported = Some(Imported::default());
     let object = object(found, definition, text(&version["name"]));
-    let module = taken.entry(resource.key.version_module()).or_default();
-    let code = scaffold::version_code(project, &resource, (&definition.object, version), module.clone(), object);
+    let code = scaffold::version_code(project, &resource, (&definition.object, version), module.names.clone(), object);
     if code.size > MOST_TYPES {
         return Err(too_large(&resource, definition, code.size));
     }
-    module.extend(code.names.iter().cloned());
+    module.names.extend(code.names.iter().cloned());
     resource.imported = Some(code.imported.clone());
     project.upsert(resource.clone());
     let copied = Copied {
@@ -129,7 +130,7 @@ pub(super) fn versions(definition: &Value) -> Vec<&Value> {
 }
 
 /// Returns the key of a version, and its domain if it is not the project's; `None` if its group is left out.
-fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
+pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
     let spec = &definition["spec"];
     let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };
     let (version, kind) = (Version::parse(text(&version["name"]))?, Kind::parse(text(&spec["names"]["kind"]))?);
@@ -154,6 +155,7 @@ fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<O
         categories: (!categories.is_empty()).then_some(categories),
         image: None,
         fields: None,
+        imported: None,
         owns: None,
         finalizer: false,
         storage: false,
@@ -162,20 +164,6 @@ fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<O
         controller_name: None,
         force: false,
     }))
-}
-
-/// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
-/// use them.
-fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, BTreeSet<String>> {
-    let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for definition in &found.definitions {
-        for version in versions(&definition.object) {
-            if let Ok(Some((_, key))) = key(groups, &definition.object, version) {
-                names.entry(key.version_module()).or_default().extend(key.type_names());
-            }
-        }
-    }
-    names
 }
 
 fn text(value: &Value) -> &str {

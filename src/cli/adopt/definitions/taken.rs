@@ -1,0 +1,75 @@
+//! The names of Rust types that are taken in the module of a group and version.
+
+use super::groups::Groups;
+use super::project::{key, versions};
+use super::read::Found;
+use crate::model::{Imported, Key};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names that are taken in one module.
+#[derive(Default)]
+pub(super) struct Taken {
+    /// The types that each kind has whatever its schema is, and those that were generated so far.
+    pub(super) names: BTreeSet<String>,
+    /// The types of objects, each of which is named after its kind.
+    kinds: BTreeSet<String>,
+}
+
+impl Taken {
+    /// Chooses the names of the types of a spec and a status: others than the usual ones where a kind has those, such as
+    /// the kind `DeviceStatus` beside the kind `Device`.
+    pub(super) fn imported(&self, key: &Key) -> Imported {
+        let [_, spec, status] = key.type_names();
+        let other = |usual: String| self.kinds.contains(&usual).then(|| self.free(&usual));
+        Imported { spec_type: other(spec), status_type: other(status), ..Imported::default() }
+    }
+
+    fn free(&self, usual: &str) -> String {
+        let first = format!("{usual}Fields");
+        let mut others = (2..).map(|number| format!("{first}{number}"));
+        if self.names.contains(&first) {
+            others.find(|name| !self.names.contains(name)).unwrap_or(first)
+        } else {
+            first
+        }
+    }
+}
+
+/// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
+/// use them.
+pub(super) fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, Taken> {
+    let mut modules: BTreeMap<String, Taken> = BTreeMap::new();
+    for definition in &found.definitions {
+        for version in versions(&definition.object) {
+            if let Ok(Some((_, key))) = key(groups, &definition.object, version) {
+                let module = modules.entry(key.version_module()).or_default();
+                let names = key.type_names();
+                module.kinds.insert(names[0].clone());
+                module.names.extend(names);
+            }
+        }
+    }
+    modules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Group, Kind, Version};
+
+    #[test]
+    fn a_kind_keeps_its_name_from_the_types_of_others() {
+        let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+        let key =
+            Key { group: Group::none(), version: Version::parse("v1").unwrap(), kind: Kind::parse("device").unwrap() };
+        for (kinds, names, spec, status) in [
+            (&["Device"][..], &[][..], None, None),
+            (&["Device", "DeviceStatus"], &[], None, Some("DeviceStatusFields")),
+            (&["Device", "DeviceStatus"], &["DeviceStatusFields"], None, Some("DeviceStatusFields2")),
+            (&["Device", "DeviceSpec"], &["DeviceSpecFields2"], Some("DeviceSpecFields"), None),
+        ] {
+            let imported = Taken { names: of(names), kinds: of(kinds) }.imported(&key);
+            assert_eq!((imported.spec_type.as_deref(), imported.status_type.as_deref()), (spec, status), "{kinds:?}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The file with the sample of a version.
+
+use super::sample;
+use crate::model::Resource;
+use crate::scaffold::field_samples::LONGEST_COMMENT;
+use crate::yaml;
+use serde_json::{Map, Value, json};
+
+const INDENTATION: &str = "  ";
+
+/// Renders the sample: `object` if there is one, else an object with the fields that the schema requires and those that
+/// have a default. The other fields are comments: what they stand for, such as another object, may not exist, and the
+/// object would wait for it.
+pub(super) fn text(resource: &Resource, group: &str, schema: &Value, object: Option<&Value>) -> String {
+    let (kind, version) = (&resource.key.kind, &resource.key.version);
+    // Samples of all versions are applied together, so each has a name of its own.
+    let suffix = if resource.storage { String::new() } else { format!("-{version}") };
+    let usual = format!("{}-sample{suffix}", kind.singular());
+    let given = object.and_then(|object| object["metadata"]["name"].as_str());
+    // Some kinds have one object, of a name that the schema knows.
+    let only = schema["properties"]["metadata"]["properties"]["name"]["enum"][0].as_str();
+    let name = given.filter(|_| resource.storage).or(only).map_or(usual, str::to_owned);
+    let mut sample = json!({
+        "apiVersion": format!("{group}/{version}"), "kind": kind.as_str(), "metadata": {"name": name},
+    });
+    if let Some(spec) = object.and_then(|object| object["spec"].as_object()) {
+        sample["spec"] = Value::Object(spec.clone());
+        return document(&sample);
+    }
+    document(&sample) + &spec(schema)
+}
+
+fn spec(schema: &Value) -> String {
+    let (live, optional) = (sample::live(schema), sample::optional(schema));
+    let mut text = if live.is_empty() { "spec: {}\n".to_owned() } else { "spec:\n".to_owned() };
+    if live.is_empty() && !optional.is_empty() {
+        text.push_str(&format!("{INDENTATION}# Any of these, in the place of `{{}}`:\n"));
+    }
+    let described = schema["properties"]["spec"]["properties"].as_object();
+    let is_described = |name: &String| described.is_some_and(|fields| fields.contains_key(name));
+    let others = live.keys().filter(|name| !is_described(name));
+    for name in described.into_iter().flatten().map(|(name, _)| name).chain(others) {
+        if let Some(value) = live.get(name) {
+            text.extend(lines(name, value).map(|line| format!("{INDENTATION}{line}\n")));
+        } else if let Some(value) = optional.get(name) {
+            let before = text.lines().rev().take_while(|line| line.trim_start().starts_with('#')).count();
+            if before + lines(name, value).count() <= LONGEST_COMMENT {
+                text.extend(lines(name, value).map(|line| format!("{INDENTATION}# {line}\n")));
+            }
+        }
+    }
+    text
+}
+
+fn lines(name: &str, value: &Value) -> impl Iterator<Item = String> {
+    let field: Map<String, Value> = [(name.to_owned(), value.clone())].into_iter().collect();
+    document(&Value::Object(field)).lines().map(str::to_owned).collect::<Vec<_>>().into_iter()
+}
+
+fn document(value: &Value) -> String {
+    yaml::document(value).trim_start_matches("---\n").to_owned()
+}
