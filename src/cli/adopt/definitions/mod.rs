@@ -82,6 +82,10 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     report.warnings = warnings;
     let mut data = json!({ "kinds": made.iter().map(kind).collect::<Vec<_>>() });
     if args.manifests && !args.write.dry_run {
+        // Compiling them may take minutes.
+        for one in made.iter().filter(|_| report.outcome == Outcome::Changed) {
+            context.console.status("Made", summary(one));
+        }
         let inside = Context { directory: root.clone(), ..context.clone() };
         match definitions(&inside, &project, report.outcome) {
             Ok((now, manifests)) => {
@@ -197,6 +201,17 @@ fn outside(project: &Project, found: &Found, path: &Path) -> Error {
 
 fn line(path: &Path) -> Hint {
     hint!("opctl adopt --crds {}", path.to_string_lossy())
+}
+
+fn summary(one: &Made<'_>) -> String {
+    let (key, types, lost) = (&one.resource.key, one.code.size, one.code.warnings.len());
+    let lost = match lost {
+        0 => String::new(),
+        1 => ", 1 warning".to_owned(),
+        many => format!(", {many} warnings"),
+    };
+    let types = if types == 1 { "1 type".to_owned() } else { format!("{types} types") };
+    format!("`{}` {} in {}: {types}{lost}", key.kind, key.version, scaffold::type_file(key))
 }
 
 fn kind(one: &Made<'_>) -> serde_json::Value {
