@@ -71,18 +71,23 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     let objects =
         rendered_objects(workspace.root(), args.image.as_deref(), "build-installer", target, args.remote.remote())?;
     let mut operations = vec![scaffold::installer(&objects, args.force)];
+    let mut release = None;
     if args.chart {
-        operations.extend(scaffold::chart(&project, &objects, args.force)?);
+        let chart = scaffold::chart(&project, &objects, args.force)?;
+        operations.extend(chart.operations);
         operations.extend(stale_files(TEMPLATES, &workspace, &operations, args.force)?);
+        release = Some(chart.release);
     }
     let plan = plan(&workspace, &operations, &project, Some(&target.opctl(args.line())))?;
     let report = carry_out("build-installer", &workspace, &plan, args.write)?;
     let report = report.next("kubectl apply --server-side -f dist/install.yaml");
-    let name = &project.name;
-    if !args.chart {
-        return Ok(report);
-    }
-    Ok(report.next(hint!("helm install {name} dist/chart --namespace {name}-system --create-namespace", name)))
+    let Some(release) = release else { return Ok(report) };
+    let namespace = format!("{}-system", project.name);
+    Ok(report.next(hint!(
+        "helm install {release} dist/chart --namespace {namespace} --create-namespace",
+        release,
+        namespace
+    )))
 }
 
 /// Returns operations that remove the files of opctl below `folder` that `operations` no longer writes.

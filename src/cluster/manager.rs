@@ -3,7 +3,7 @@
 use super::documents::parse;
 use super::kustomize;
 use crate::error::{Hint, file_error, hint};
-use crate::model::is_placeholder;
+use crate::model::{is_placeholder, operator_deployment};
 use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use serde::Serialize;
@@ -41,7 +41,7 @@ impl Manager {
             }
         }
         let rendered = kustomize::objects(&root.join(DEFAULT))?;
-        let found = rendered.iter().find(|object| is_manager(object));
+        let found = operator_deployment(&rendered).filter(|object| is_manager(object));
         found.map(|deployment| named(deployment, &[])).ok_or_else(|| {
             Error::user("`config/default` has no Deployment")
                 .caused_by("the operator's Deployment has a container that is named `manager`")

@@ -1,9 +1,8 @@
 //! The objects of the operator itself, among all that `config/default` renders.
 
+use super::selector::selects;
+use crate::model::operator_deployment;
 use serde_json::Value;
-
-/// The container of the operator (kubebuilder's name).
-const MANAGER: &str = "manager";
 
 /// The operator's Deployment, and what belongs to it.
 pub(super) struct OperatorObjects<'a> {
@@ -15,19 +14,9 @@ pub(super) struct OperatorObjects<'a> {
 }
 
 impl<'a> OperatorObjects<'a> {
-    /// Finds the operator: the Deployment with the label and the container of kubebuilder's names, or with the container
-    /// alone, or else the first one.
+    /// Finds the operator's Deployment.
     pub(super) fn find(objects: &'a [Value]) -> Option<Self> {
-        let deployments = || objects.iter().filter(|object| object["kind"] == "Deployment");
-        let is_manager = |deployment: &&Value| manager(deployment)["name"] == MANAGER;
-        let is_labelled = |deployment: &&Value| {
-            deployment.pointer("/spec/template/metadata/labels/control-plane") == Some(&"controller-manager".into())
-        };
-        let deployment = deployments()
-            .filter(is_manager)
-            .find(is_labelled)
-            .or_else(|| deployments().find(is_manager))
-            .or_else(|| deployments().next())?;
+        let deployment = operator_deployment(objects)?;
         let account = deployment.pointer("/spec/template/spec/serviceAccountName").and_then(Value::as_str);
         Some(OperatorObjects { deployment, account: account.unwrap_or_default(), objects })
     }
@@ -38,14 +27,16 @@ impl<'a> OperatorObjects<'a> {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {
             "Deployment" => object == self.deployment,
-            "ServiceAccount" => name == self.account,
-            "PodDisruptionBudget" => self.selects(&object["spec"]["selector"]["matchLabels"]),
-            "NetworkPolicy" => self.selects(&object["spec"]["podSelector"]["matchLabels"]),
+            "ServiceAccount" => name == self.account && self.is_in_its_namespace(object),
+            "PodDisruptionBudget" => self.is_in_its_namespace(object) && self.runs(&object["spec"]["selector"]),
+            "NetworkPolicy" => self.is_in_its_namespace(object) && self.runs(&object["spec"]["podSelector"]),
             "ClusterRoleBinding" | "RoleBinding" => self.is_bound(object),
             "ClusterRole" | "Role" => {
                 let is_of_it = |binding: &&Value| {
-                    let role = &binding["roleRef"];
-                    role["kind"] == object["kind"] && role["name"] == *name
+                    let (role, metadata) = (&binding["roleRef"], &object["metadata"]);
+                    let is_near =
+                        object["kind"] == "ClusterRole" || binding["metadata"]["namespace"] == metadata["namespace"];
+                    is_near && role["kind"] == object["kind"] && role["name"] == *name
                 };
                 let mut bindings = self.objects.iter().filter(is_of_it).peekable();
                 bindings.peek().is_none() || bindings.any(|binding| self.is_bound(binding))
@@ -54,22 +45,37 @@ impl<'a> OperatorObjects<'a> {
         }
     }
 
+    /// Returns the objects that [`Self::has`] is true for.
+    pub(super) fn own(&self) -> impl Iterator<Item = &'a Value> {
+        self.objects.iter().filter(|object| self.has(object))
+    }
+
+    /// Returns true for the Namespace that the operator runs in.
+    pub(super) fn is_namespace(&self, object: &Value) -> bool {
+        object["kind"] == "Namespace" && object["metadata"]["name"] == self.deployment["metadata"]["namespace"]
+    }
+
+    /// Returns true if the subject of a binding is the operator's service account.
+    pub(super) fn is_account(&self, subject: &Value) -> bool {
+        let namespace = &subject["namespace"];
+        subject["kind"] == "ServiceAccount"
+            && subject["name"] == self.account
+            && (namespace.is_null() || *namespace == self.deployment["metadata"]["namespace"])
+    }
+
     /// Returns true if the operator's account is a subject, or no account is.
     fn is_bound(&self, binding: &Value) -> bool {
         let subjects = binding["subjects"].as_array().map(Vec::as_slice).unwrap_or_default();
         let mut accounts = subjects.iter().filter(|subject| subject["kind"] == "ServiceAccount").peekable();
-        accounts.peek().is_none() || accounts.any(|subject| subject["name"] == self.account)
+        accounts.peek().is_none() || accounts.any(|subject| self.is_account(subject))
     }
 
-    fn selects(&self, labels: &Value) -> bool {
-        let own = &self.deployment["spec"]["template"]["metadata"]["labels"];
-        labels.as_object().is_none_or(|labels| labels.iter().all(|(key, value)| own[key.as_str()] == *value))
+    fn is_in_its_namespace(&self, object: &Value) -> bool {
+        object["metadata"]["namespace"] == self.deployment["metadata"]["namespace"]
     }
-}
 
-/// Returns the operator's container: the one named `manager`, or else the first.
-pub(super) fn manager(deployment: &Value) -> &Value {
-    let containers = deployment["spec"]["template"]["spec"]["containers"].as_array();
-    let containers = containers.map(Vec::as_slice).unwrap_or_default();
-    containers.iter().find(|container| container["name"] == MANAGER).or(containers.first()).unwrap_or(&Value::Null)
+    /// Returns true if the selector selects the operator's pods.
+    fn runs(&self, selector: &Value) -> bool {
+        selects(selector, &self.deployment["spec"]["template"]["metadata"]["labels"])
+    }
 }

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-fn helm() -> Command {
+pub(crate) fn helm() -> Command {
     static HELM: OnceLock<PathBuf> = OnceLock::new();
     let mut helm = tool(HELM.get_or_init(|| go_program("helm", "helm.sh/helm/v3/cmd/helm")));
     // Without the plugins and repositories of the user.
@@ -36,8 +36,9 @@ fn build(root: &Path, arguments: &[&str]) -> Command {
 
 fn templated(root: &Path, arguments: &[&str]) -> String {
     let mut helm = helm();
-    let namespace = format!("{}-system", root.file_name().unwrap().display());
-    helm.args(["template", "web", "dist/chart", "--namespace", &namespace]).args(arguments).current_dir(root);
+    let release = root.file_name().unwrap().to_str().unwrap();
+    let namespace = format!("{release}-system");
+    helm.args(["template", release, "dist/chart", "--namespace", &namespace]).args(arguments).current_dir(root);
     String::from_utf8(must(&mut helm).stdout).unwrap()
 }
 
@@ -227,7 +228,7 @@ fn values_change_what_differs_between_clusters() {
         "a: b",
         "c: d",
         "- name: key",
-        "serviceAccountName: other",
+        "serviceAccountName: \"other\"",
         "e: f",
         "- --watch-namespace=team-a\n",
         "- name: RUST_LOG\n",

@@ -123,6 +123,8 @@ mod policies;
 mod processes;
 /// Properties that hold for random projects and odd names.
 mod properties;
+/// Projects with random objects in `config/`: installer, chart and bundle.
+mod random_config;
 /// The commands of README that need a cluster or a container tool.
 mod readme;
 /// An operator on a real node.

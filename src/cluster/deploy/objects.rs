@@ -2,7 +2,7 @@
 
 use crate::cluster::{Remote, Target, kustomize};
 use crate::error::{Hint, hint};
-use crate::model::{check_image, is_placeholder};
+use crate::model::{check_image, is_placeholder, manager, operator_deployment};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -50,18 +50,22 @@ fn rank(kind: &str) -> usize {
     known.unwrap_or(ORDER.len() + usize::from(LAST.contains(&kind)))
 }
 
-/// Sets the image of each container that is named `manager` or has the placeholder image.
+/// Sets the image of the operator's container, which is named `manager`, and of each container that has the placeholder
+/// image.
 fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Result<()> {
+    let operator = operator_deployment(objects).map(|deployment| deployment["metadata"].clone());
     if let Some(image) = image {
         check_image(image)?;
     }
     let mut found = false;
     for object in objects.iter_mut().filter(|object| object["kind"] == "Deployment") {
+        let is_operator = operator.as_ref() == Some(&object["metadata"]);
         let containers = object.pointer_mut("/spec/template/spec/containers").and_then(Value::as_array_mut);
         for container in containers.into_iter().flatten() {
             let current = container["image"].as_str().unwrap_or_default();
             let is_placeholder = is_placeholder(current);
-            if !is_placeholder && container["name"] != "manager" {
+            let is_manager = is_operator && container["name"] == "manager";
+            if !is_placeholder && !is_manager {
                 continue;
             }
             found = true;
@@ -86,9 +90,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
 
 /// Returns the operator's image in rendered objects.
 pub fn manager_image(objects: &[Value]) -> Option<&str> {
-    let deployments = objects.iter().filter(|object| object["kind"] == "Deployment");
-    let mut containers = deployments.filter_map(|object| object.pointer("/spec/template/spec/containers")?.as_array());
-    containers.find_map(|all| all.iter().find(|container| container["name"] == "manager")?["image"].as_str())
+    manager(operator_deployment(objects)?)["image"].as_str()
 }
 
 #[cfg(test)]
@@ -108,6 +110,12 @@ mod tests {
         assert_eq!(objects[1], deployment("r.example.com/web:1", "envoy:1"));
         assert_eq!(manager_image(&objects), Some("r.example.com/web:1"));
         set_image(&mut objects, None, &"".into()).unwrap();
+        let mut two = [deployment("redis:7", "envoy:1"), deployment("controller:latest", "envoy:1")];
+        two[1]["spec"]["template"]["metadata"] = json!({"labels": {"control-plane": "controller-manager"}});
+        two[0]["metadata"] = json!({"name": "cache"});
+        let cache = two[0].clone();
+        set_image(&mut two, Some("web:1"), &"".into()).unwrap();
+        assert_eq!((&two[0], manager_image(&two)), (&cache, Some("web:1")));
         let without = set_image(&mut objects[..1], Some("a"), &"".into()).unwrap_err();
         assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
     }

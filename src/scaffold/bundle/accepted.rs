@@ -19,15 +19,20 @@ pub(super) const SUPPORTED: [&str; 12] = [
     "ServiceMonitor",
 ];
 
-/// Removes the conversion and the annotations of a CRD: the Operator Lifecycle Manager sets the conversion, because it
-/// chooses the Service.
+/// Removes the conversion of a CRD and the annotations by which cert-manager fills it: the Operator Lifecycle Manager
+/// sets the conversion, because it chooses the Service.
 pub(super) fn without_conversion(definition: &Value) -> Value {
     let mut definition = definition.clone();
     if let Some(spec) = definition["spec"].as_object_mut() {
         spec.remove("conversion");
     }
-    if let Some(metadata) = definition["metadata"].as_object_mut() {
-        metadata.remove("annotations");
+    if let Some(metadata) = definition["metadata"].as_object_mut()
+        && let Some(annotations) = metadata.get_mut("annotations").and_then(Value::as_object_mut)
+    {
+        annotations.retain(|name, _| !name.starts_with("cert-manager.io/"));
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
     }
     definition
 }

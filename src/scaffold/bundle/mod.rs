@@ -2,13 +2,14 @@
 //! describes bundles (<https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>).
 
 mod accepted;
+mod accounts;
 mod base;
+mod certificates;
 mod labels;
 mod operations;
 mod options;
 mod owned;
 mod paths;
-mod permissions;
 mod service_version;
 mod text;
 mod webhooks;

@@ -6,9 +6,10 @@ use super::labels::{Labels, labels};
 use super::options::BundleOptions;
 use super::paths::{ANNOTATIONS, BUNDLE, DOCKERFILE, bundle_base};
 use super::text::text;
-use super::{service_version, webhooks};
+use super::{certificates, service_version, webhooks};
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Existing, Operation};
+use crate::scaffold::object_files::object_files;
 use crate::scaffold::operator_objects::OperatorObjects;
 use crate::template::Templates;
 use crate::{Error, Result, yaml};
@@ -22,6 +23,14 @@ fn in_another_namespace(objects: &[Value]) -> impl Fn(&Value) -> bool {
         let namespace = &object["metadata"]["namespace"];
         !namespace.is_null() && own.as_ref().is_some_and(|own| namespace != own)
     }
+}
+
+fn is_definition(object: &Value) -> bool {
+    object["kind"] == "CustomResourceDefinition"
+}
+
+fn is_supported(object: &Value) -> bool {
+    is_definition(object) || SUPPORTED.contains(&text(object, "/kind"))
 }
 
 /// A bundle, as changes of the project.
@@ -69,16 +78,30 @@ pub fn bundle(
         let (kind, name) = (text(object, "/kind").to_lowercase(), text(object, "/metadata/name"));
         format!("{kind}/{name} of the namespace {}", text(object, "/metadata/namespace"))
     }));
-    for object in objects.iter().filter(|object| !service_version::has(object, objects)) {
-        let (kind, of) = (text(object, "/kind"), text(object, "/metadata/name"));
-        match kind {
-            "CustomResourceDefinition" => manifests.push((format!("{of}.yaml"), without_conversion(object))),
-            kind if SUPPORTED.contains(&kind) => {
-                let short = of.strip_prefix(name).unwrap_or(of).trim_start_matches('-').replace(':', "-");
-                manifests.push((format!("{short}_{}.yaml", kind.to_lowercase()), without_namespace(object)));
-            }
-            kind => left_out.push(format!("{}/{of}", kind.to_lowercase())),
-        }
+    left_out.extend(service_version::left_out(objects));
+    let beside: Vec<&Value> = objects.iter().filter(|object| !service_version::has(object, objects)).collect();
+    let (beside, unsupported): (Vec<&Value>, Vec<&Value>) = beside.into_iter().partition(|object| is_supported(object));
+    left_out.extend(
+        unsupported
+            .iter()
+            .map(|object| format!("{}/{}", text(object, "/kind").to_lowercase(), text(object, "/metadata/name"))),
+    );
+    let (definitions, others): (Vec<&Value>, Vec<&Value>) =
+        beside.into_iter().partition(|object| is_definition(object));
+    manifests.extend(
+        definitions
+            .into_iter()
+            .map(|object| (format!("{}.yaml", text(object, "/metadata/name")), without_conversion(object))),
+    );
+    let unfilled = certificates::unfilled(objects);
+    let place = |object: &Value| {
+        let of = text(object, "/metadata/name");
+        let short = of.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).unwrap_or(of);
+        (String::new(), short.to_owned())
+    };
+    for (object, file) in others.iter().zip(object_files(&others, place, true)) {
+        let object = certificates::trust_metrics(&without_namespace(object), &unfilled);
+        manifests.push((format!("{file}.yaml"), object));
     }
     let labels = labels(options);
     let annotations: Map<String, Value> =

@@ -1,11 +1,12 @@
 //! The `ClusterServiceVersion`: the description of an operator in a catalog, and the objects that the Operator
 //! Lifecycle Manager installs.
 
+use super::accounts::Accounts;
 use super::options::BundleOptions;
-use super::permissions::{is_bound, is_of, permissions};
 use super::text::text;
-use super::{owned, webhooks};
-use crate::scaffold::operator_objects::{OperatorObjects, manager};
+use super::{certificates, owned, webhooks};
+use crate::model::manager;
+use crate::scaffold::operator_objects::OperatorObjects;
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
@@ -16,7 +17,7 @@ pub(super) fn service_version(
     samples: &[Value],
     options: &BundleOptions,
 ) -> Result<Value> {
-    let OperatorObjects { deployment, account, .. } = OperatorObjects::find(objects).ok_or_else(|| {
+    let OperatorObjects { deployment, .. } = OperatorObjects::find(objects).ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
     })?;
     let mut version = base;
@@ -33,22 +34,23 @@ pub(super) fn service_version(
         concat!("opctl-", env!("CARGO_PKG_VERSION")).into(),
     );
 
-    let webhooks = webhooks::webhooks(objects, deployment);
-    let mut deployed = deployment.clone();
-    webhooks::take_certificate(&mut deployed);
+    let webhooks = webhooks::webhooks(objects);
+    let accounts = Accounts::of(objects);
     let mut install = Map::new();
     for (key, binding) in [("clusterPermissions", "ClusterRoleBinding"), ("permissions", "RoleBinding")] {
-        let found = permissions(objects, binding, account);
+        let found = accounts.permissions(binding);
         if !found.is_empty() {
             install.insert(key.to_owned(), found.into());
         }
     }
     let others = objects.iter().filter(|object| object["kind"] == "Deployment" && *object != deployment);
-    let entry_of = |one: &Value| {
-        let metadata = &one["metadata"];
-        json!({"name": metadata["name"], "label": metadata["labels"], "spec": one["spec"]})
-    };
-    install.insert("deployments".to_owned(), [&deployed].into_iter().chain(others).map(entry_of).collect());
+    let unfilled = certificates::unfilled(objects);
+    let deployments = std::iter::once(deployment).chain(others).map(|one| {
+        let mut one = one.clone();
+        certificates::take_certificate(&mut one, &unfilled);
+        json!({"name": one["metadata"]["name"], "label": one["metadata"]["labels"], "spec": one["spec"]})
+    });
+    install.insert("deployments".to_owned(), deployments.collect());
     let modes = install_modes(deployment);
     let spec = &mut version["spec"];
     spec["version"] = options.version.as_str().into();
@@ -70,27 +72,33 @@ pub(super) fn service_version(
 
 /// Returns true if the `ClusterServiceVersion` has the object, or if the Operator Lifecycle Manager creates it.
 pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
-    let Some(OperatorObjects { account, .. }) = OperatorObjects::find(objects) else { return false };
-    let is_ours = |binding: &&Value| text(binding, "/kind").ends_with("RoleBinding") && is_of(binding, account);
     match text(object, "/kind") {
-        "Namespace"
-        | "Deployment"
-        | "MutatingWebhookConfiguration"
-        | "ValidatingWebhookConfiguration"
-        | "Issuer"
-        | "Certificate" => true,
-        "ServiceAccount" => text(object, "/metadata/name") == account,
-        "ClusterRoleBinding" | "RoleBinding" => is_ours(&object),
-        "ClusterRole" | "Role" => objects.iter().filter(is_ours).any(|binding| is_bound(object, binding)),
-        "Service" => serves_webhooks(object),
-        "Secret" => object["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("webhook-server-cert")),
-        _ => false,
+        "Namespace" => OperatorObjects::find(objects).is_some_and(|operator| operator.is_namespace(object)),
+        "Deployment" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => true,
+        "Service" => webhooks::is_service(object, objects),
+        "Issuer" | "Certificate" | "Secret" => certificates::replaces(object, objects),
+        _ => Accounts::of(objects).have(object),
     }
 }
 
-fn serves_webhooks(service: &Value) -> bool {
-    let mut ports = service["spec"]["ports"].as_array().into_iter().flatten();
-    ports.any(|port| port["targetPort"] == "webhook-server" || port["targetPort"] == 9443)
+/// Returns what a `ClusterServiceVersion` has no place for in the objects that it has.
+pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
+    let of = |object: &Value, what: &str| {
+        format!("{what} of {}/{}", text(object, "/kind").to_lowercase(), text(object, "/metadata/name"))
+    };
+    let metadata = objects.iter().filter(|object| {
+        let is_kept = object["kind"] == "Deployment" || object["kind"] == "ServiceAccount";
+        is_kept
+            && has(object, objects)
+            && object["metadata"]["annotations"].as_object().is_some_and(|all| !all.is_empty())
+    });
+    let accounts = objects.iter().filter(|object| object["kind"] == "ServiceAccount" && has(object, objects));
+    let fields = accounts.flat_map(|account| {
+        let fields = account.as_object().into_iter().flatten().map(|(field, _)| field);
+        let fields = fields.filter(|field| !["apiVersion", "kind", "metadata"].contains(&field.as_str()));
+        fields.map(move |field| (field.clone(), account))
+    });
+    metadata.map(|object| of(object, "annotations")).chain(fields.map(|(field, account)| of(account, &field))).collect()
 }
 
 /// Returns the install modes: `OwnNamespace` for an operator that reads the namespace to watch from its pod,

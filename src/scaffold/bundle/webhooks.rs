@@ -1,20 +1,8 @@
-//! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager creates their configurations, Services and
-//! certificates.
+//! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager creates their configurations and Services.
 
 use super::text::text;
+use crate::scaffold::selector::selects;
 use serde_json::{Map, Value, json};
-
-/// The folder in which the Operator Lifecycle Manager mounts the certificate.
-const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
-
-/// Environment variables with the names of the objects that the operator maintains if it is its own certificate
-/// authority.
-const OF_AUTHORITY: [&str; 4] = [
-    "WEBHOOK_SERVICE_NAME",
-    "WEBHOOK_SECRET_NAME",
-    "MUTATING_WEBHOOK_CONFIGURATION",
-    "VALIDATING_WEBHOOK_CONFIGURATION",
-];
 
 /// Fields that a webhook has both in its configuration and in a `ClusterServiceVersion`.
 const SHARED: [&str; 8] = [
@@ -28,24 +16,53 @@ const SHARED: [&str; 8] = [
     "timeoutSeconds",
 ];
 
-/// Returns the entries of `webhookdefinitions`.
-pub(super) fn webhooks(objects: &[Value], deployment: &Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    for object in objects {
-        let of = match text(object, "/kind") {
-            "MutatingWebhookConfiguration" => "MutatingAdmissionWebhook",
-            "ValidatingWebhookConfiguration" => "ValidatingAdmissionWebhook",
-            "CustomResourceDefinition" => {
-                found.extend(conversion(object, deployment));
-                continue;
-            }
-            _ => continue,
-        };
-        found.extend(
-            object["webhooks"].as_array().into_iter().flatten().map(|webhook| admission(webhook, of, deployment)),
-        );
-    }
-    found
+/// Returns the entries of `webhookdefinitions`: the webhooks that a Deployment among the objects serves.
+pub(super) fn webhooks(objects: &[Value]) -> Vec<Value> {
+    let admission = all(objects).filter_map(|(of, webhook)| {
+        let deployment = served_by(webhook, objects)?;
+        Some(admission(webhook, of, deployment))
+    });
+    let conversions = objects.iter().filter_map(|object| conversion(object, objects));
+    admission.chain(conversions).collect()
+}
+
+/// Returns the webhooks of all configurations, each with its type in a `ClusterServiceVersion`.
+fn all(objects: &[Value]) -> impl Iterator<Item = (&'static str, &Value)> {
+    let configurations = objects.iter().filter_map(|object| match text(object, "/kind") {
+        "MutatingWebhookConfiguration" => Some(("MutatingAdmissionWebhook", object)),
+        "ValidatingWebhookConfiguration" => Some(("ValidatingAdmissionWebhook", object)),
+        _ => None,
+    });
+    configurations
+        .flat_map(|(of, object)| object["webhooks"].as_array().into_iter().flatten().map(move |webhook| (of, webhook)))
+}
+
+/// Returns the Deployment to whose pods the Service of a webhook leads.
+fn served_by<'a>(webhook: &Value, objects: &'a [Value]) -> Option<&'a Value> {
+    let service = webhook.pointer("/clientConfig/service")?;
+    let is_it = |object: &&Value| {
+        let metadata = &object["metadata"];
+        object["kind"] == "Service"
+            && metadata["name"] == service["name"]
+            && metadata["namespace"] == service["namespace"]
+    };
+    let selector = json!({"matchLabels": objects.iter().find(is_it)?.pointer("/spec/selector")?});
+    let is_selected = |object: &&Value| {
+        object["kind"] == "Deployment" && selects(&selector, &object["spec"]["template"]["metadata"]["labels"])
+    };
+    objects.iter().find(is_selected)
+}
+
+/// Returns true for a Service of webhooks alone, in whose place the Operator Lifecycle Manager creates one.
+pub(super) fn is_service(service: &Value, objects: &[Value]) -> bool {
+    let is_single = service["spec"]["ports"].as_array().is_some_and(|ports| ports.len() == 1);
+    let converting = objects.iter().filter_map(|object| object.pointer("/spec/conversion/webhook"));
+    let mut webhooks = all(objects).map(|(_, webhook)| webhook).chain(converting);
+    is_single
+        && webhooks.any(|webhook| {
+            let named = &webhook["clientConfig"]["service"];
+            named["name"] == service["metadata"]["name"] && served_by(webhook, objects).is_some()
+        })
 }
 
 fn admission(webhook: &Value, of: &str, deployment: &Value) -> Value {
@@ -55,19 +72,29 @@ fn admission(webhook: &Value, of: &str, deployment: &Value) -> Value {
     entry.into()
 }
 
-/// Returns the fields of webhooks that a `ClusterServiceVersion` has no place for, each with its webhook.
+/// Returns the webhooks that no Deployment among the objects serves, and the fields of others that a
+/// `ClusterServiceVersion` has no place for, each with its webhook.
 pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
-    let configurations = objects.iter().filter(|object| text(object, "/kind").ends_with("WebhookConfiguration"));
-    let webhooks = configurations.flat_map(|object| object["webhooks"].as_array().into_iter().flatten());
     let fields = |webhook: &Value| {
+        let name = text(webhook, "/name");
+        if served_by(webhook, objects).is_none() {
+            return vec![format!("the webhook {name}, which no Deployment serves")];
+        }
         let fields = ["namespaceSelector", "matchConditions"].into_iter().filter(|field| webhook.get(field).is_some());
-        fields.map(|field| format!("{field} of the webhook {}", text(webhook, "/name"))).collect::<Vec<_>>()
+        fields.map(|field| format!("{field} of the webhook {name}")).collect()
     };
-    webhooks.flat_map(fields).collect()
+    let unserved = objects.iter().filter(|object| {
+        object.pointer("/spec/conversion/webhook").is_some_and(|webhook| served_by(webhook, objects).is_none())
+    });
+    let unserved = unserved.map(|object| {
+        format!("the conversion webhook of {}, which no Deployment serves", text(object, "/metadata/name"))
+    });
+    all(objects).flat_map(|(_, webhook)| fields(webhook)).chain(unserved).collect()
 }
 
-fn conversion(definition: &Value, deployment: &Value) -> Option<Value> {
+fn conversion(definition: &Value, objects: &[Value]) -> Option<Value> {
     let webhook = definition.pointer("/spec/conversion/webhook")?;
+    let deployment = served_by(webhook, objects)?;
     let name = text(definition, "/metadata/name");
     let mut entry =
         common("ConversionWebhook", &format!("c{name}"), text(webhook, "/clientConfig/service/path"), deployment);
@@ -91,17 +118,4 @@ fn common(of: &str, name: &str, path: &str, deployment: &Value) -> Map<String, V
         "webhookPath": path,
     });
     entries.as_object().cloned().unwrap_or_default()
-}
-
-/// Makes the operator use the certificate of the Operator Lifecycle Manager.
-pub(super) fn take_certificate(deployment: &mut Value) {
-    let containers = deployment["spec"]["template"]["spec"]["containers"].as_array_mut();
-    for container in containers.into_iter().flatten() {
-        let Some(variables) = container["env"].as_array_mut() else { continue };
-        let before = variables.len();
-        variables.retain(|variable| !OF_AUTHORITY.contains(&text(variable, "/name")));
-        if variables.len() < before {
-            variables.push(json!({"name": "WEBHOOK_CERT_PATH", "value": CERTIFICATES}));
-        }
-    }
 }

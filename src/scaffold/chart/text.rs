@@ -5,9 +5,11 @@ use crate::yaml;
 use serde_json::Value;
 
 /// The actions of one file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Actions {
     actions: Vec<Action>,
+    /// The beginning of the placeholder words, which no text of the object has.
+    word: String,
 }
 
 #[derive(Debug)]
@@ -18,12 +20,21 @@ enum Action {
     Lines(String),
 }
 
-/// The placeholder for the indentation of an action's line.
-const INDENT: &str = "<indent>";
+/// The placeholder for the indentation of an action's line. A YAML document has no such character: it is escaped.
+pub(super) const INDENT: &str = "\u{1}";
 /// The placeholder for the indentation of the lines below it.
-const INNER: &str = "<inner>";
+pub(super) const INNER: &str = "\u{2}";
 
 impl Actions {
+    /// Returns no actions yet, for the template of `object`.
+    pub(super) fn of(object: &Value) -> Self {
+        let (text, mut word) = (object.to_string(), "zz-helm-action".to_owned());
+        while text.contains(&word) {
+            word.insert(0, 'z');
+        }
+        Actions { actions: Vec::new(), word }
+    }
+
     /// Returns a placeholder word for `action`, such as `{{ .Values.replicas }}`.
     pub(super) fn inline(&mut self, action: impl Into<String>) -> String {
         self.add(Action::Inline(action.into()))
@@ -36,34 +47,44 @@ impl Actions {
 
     fn add(&mut self, action: Action) -> String {
         self.actions.push(action);
-        word(self.actions.len() - 1)
+        self.placeholder(self.actions.len() - 1)
     }
 
-    /// Renders `value` with the actions. Text in the value itself that looks like an action is escaped.
+    /// Returns the placeholder word of an action. It sorts after all keys of Kubernetes, so that a line that is replaced
+    /// as a whole is never the first key of a list item.
+    fn placeholder(&self, number: usize) -> String {
+        format!("{}-{number}-", self.word)
+    }
+
+    /// Renders `value` with the actions.
     pub(super) fn render(&self, value: &Value) -> String {
-        let mut text = yaml::document(value).replace("{{", "{{ \"{{\" }}");
-        for (number, action) in self.actions.iter().enumerate() {
-            let word = word(number);
+        let mut text = escaped(value);
+        // The lines of an action may have words of earlier ones.
+        for (number, action) in self.actions.iter().enumerate().rev() {
+            let word = self.placeholder(number);
             text = text.split_inclusive('\n').map(|line| replaced(line, &word, action)).collect();
         }
         text
     }
 }
 
-/// Returns the placeholder word of an action. It sorts after all keys of Kubernetes, so that a line that is replaced as
-/// a whole is never the first key of a list item.
-fn word(number: usize) -> String {
-    format!("zz-helm-action-{number}-")
+/// Renders `value` with the text that looks like an action escaped.
+pub(super) fn escaped(value: &Value) -> String {
+    yaml::document(value).replace("{{", "{{ \"{{\" }}")
 }
 
 fn replaced(line: &str, word: &str, action: &Action) -> String {
     if !line.contains(word) {
         return line.to_owned();
     }
-    let indent = line.len() - line.trim_start().len();
+    let indent = line.len() - line.trim_start_matches(' ').len();
     let filled = |text: &str| text.replace(INDENT, &indent.to_string()).replace(INNER, &(indent + 2).to_string());
     match action {
-        Action::Inline(text) => line.replace(word, &filled(text)),
+        Action::Inline(text) => {
+            // Together with the action, a brace before it would begin another one.
+            let line = line.replace(&format!("{{{word}"), &format!("{{{{ \"{{\" }}}}{word}"));
+            line.replace(word, &filled(text))
+        }
         Action::Lines(text) => {
             let text = filled(text);
             let (start, mut lines) = (" ".repeat(indent), String::new());
@@ -82,12 +103,26 @@ mod tests {
 
     #[test]
     fn actions_take_the_place_of_words_and_lines() {
-        let mut actions = Actions::default();
+        let mut actions = Actions::of(&Value::Null);
         let replicas = actions.inline("{{ .Values.replicas }}");
         let item = actions.lines("{{- if .Values.x }}\n- b\n{{- end }}");
-        let resources = actions.inline("{{- toYaml .Values.resources | nindent <inner> }}");
+        let resources = actions.inline(format!("{{{{- toYaml .Values.resources | nindent {INNER} }}}}"));
         let value = json!({"a": replicas, "l": ["{{ x }}", item], "m": {"r": resources}});
         let expected = "a: {{ .Values.replicas }}\nl:\n- '{{ \"{{\" }} x }}'\n{{- if .Values.x }}\n- b\n{{- end }}\nm:\n  r: {{- toYaml .Values.resources | nindent 4 }}\n";
         assert_eq!(actions.render(&value), expected);
+    }
+
+    #[test]
+    fn texts_of_users_are_not_taken_for_words_or_actions() {
+        let text = json!("zz-helm-action-0-");
+        let mut actions = Actions::of(&text);
+        let word = actions.inline("{{ .x }}");
+        assert_eq!(
+            actions.render(&json!([text, format!("{{{word}")])),
+            "- zz-helm-action-0-\n- '{{ \"{\" }}{{ .x }}'\n"
+        );
+        let lines = actions.lines(format!("{{{{- if .y }}}}\n{}{{{{- end }}}}", escaped(&json!([word, "{{ z }}"]))));
+        let expected = "{{- if .y }}\n- {{ .x }}\n- '{{ \"{{\" }} z }}'\n{{- end }}\n";
+        assert_eq!(actions.render(&json!([lines])), expected);
     }
 }

@@ -4,6 +4,15 @@
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
+    /// Returns a generator whose first numbers differ much also for seeds that differ by one.
+    pub(crate) fn mixed(seed: u64) -> Self {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            random.below(2);
+        }
+        random
+    }
+
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,0 +1,48 @@
+//! The values of the chart that switch objects on and off.
+
+use super::text;
+use crate::scaffold::operator_objects::OperatorObjects;
+use serde_json::Value;
+
+/// Returns the condition on the chart's values under which an object of the operator is rendered.
+pub(super) fn condition(object: &Value) -> Option<String> {
+    let metrics = is_about_metrics(object).then_some(".Values.metrics.enabled");
+    let own = match text(object, "/kind") {
+        "CustomResourceDefinition" => Some(".Values.crds.enabled"),
+        "ServiceMonitor" => Some(".Values.prometheus.enabled"),
+        "NetworkPolicy" => Some(".Values.networkPolicy.enabled"),
+        "PodDisruptionBudget" if max_unavailable(object).is_some() => Some(".Values.podDisruptionBudget.enabled"),
+        "ServiceAccount" => Some(".Values.serviceAccount.create"),
+        "ClusterRole" if is_for_people(object) => Some(".Values.rbac.helpers"),
+        "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => Some(".Values.rbac.create"),
+        _ => None,
+    };
+    match (own, metrics) {
+        (Some(own), Some(metrics)) => Some(format!("and {own} {metrics}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// Returns true if the object is of no use without metrics.
+pub(super) fn is_about_metrics(object: &Value) -> bool {
+    let (name, kind) = (text(object, "/metadata/name"), text(object, "/kind"));
+    let ends =
+        ["-metrics-auth-role", "-metrics-auth-rolebinding", "-metrics-reader", "-metrics-service", "-metrics-monitor"];
+    kind != "CustomResourceDefinition" && ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns true for a role that `create api` generates for the users of an API.
+fn is_for_people(role: &Value) -> bool {
+    let name = text(role, "/metadata/name");
+    ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
+}
+
+/// Returns the `PodDisruptionBudget` whose `maxUnavailable` is a value of the chart: the first of the operator's.
+pub(super) fn budget<'a>(operator: &OperatorObjects<'a>) -> Option<&'a Value> {
+    operator.own().find(|object| max_unavailable(object).is_some())
+}
+
+/// Returns `maxUnavailable` of a `PodDisruptionBudget`, if it has the field.
+pub(super) fn max_unavailable(object: &Value) -> Option<&Value> {
+    object.pointer("/spec/maxUnavailable").filter(|value| object["kind"] == "PodDisruptionBudget" && !value.is_null())
+}

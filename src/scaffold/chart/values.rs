@@ -1,0 +1,103 @@
+//! The values of `values.yaml`, and of the other files that are not templates of objects.
+
+use super::condition::{budget, is_about_metrics, max_unavailable};
+use super::names::Names;
+use super::{deployment, text};
+use crate::model::{manager, reference_parts};
+use crate::scaffold::operator_objects::OperatorObjects;
+use crate::yaml;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+pub(super) struct ChartValues {
+    name: String,
+    /// What the names of the installer's objects begin with, unless it is the project's name.
+    name_override: String,
+    /// The expression of the name of the operator's Deployment.
+    deployment: String,
+    app_version: String,
+    repository: String,
+    tag: String,
+    digest: String,
+    /// The number of replicas; empty if the Deployment does not say it.
+    replicas: String,
+    resources: String,
+    pull_policy: String,
+    priority_class_name: String,
+    /// Settings of the pods, as the Deployment has them.
+    settings: BTreeMap<&'static str, String>,
+    /// The name of the service account; empty if it begins with the release's.
+    service_account: String,
+    /// The expression of the service account's name if the values have none.
+    default_account: String,
+    metrics: bool,
+    prometheus: bool,
+    network_policy: bool,
+    /// `maxUnavailable` of the `PodDisruptionBudget`; empty if there is no budget.
+    disruption_budget: String,
+}
+
+impl ChartValues {
+    pub(super) fn of(project: &str, names: &Names<'_>, operator: &OperatorObjects<'_>) -> Self {
+        let deployment = operator.deployment;
+        let manager = manager(deployment);
+        let (repository, tag, digest) = reference_parts(text(manager, "/image"));
+        let (tag, digest) = (tag.unwrap_or_default(), digest.unwrap_or_default());
+        let pod = &deployment["spec"]["template"]["spec"];
+        let settings = deployment::POD_SETTINGS.map(|key| {
+            let empty = if ["imagePullSecrets", "tolerations"].contains(&key) { " []" } else { " {}" };
+            (key, block(&pod[key], empty))
+        });
+        let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(deployment::is_metrics));
+        let has = |kind: &str| operator.own().any(|object| object["kind"] == kind);
+        let expression =
+            |name: &str| if names.has(name) { names.expression(name) } else { Value::from(name).to_string() };
+        let is_named = names.has(operator.account);
+        ChartValues {
+            name: project.to_owned(),
+            name_override: quoted(if names.release() == project { "" } else { names.release() }),
+            deployment: expression(text(deployment, "/metadata/name")),
+            app_version: quoted(if tag.is_empty() { "latest" } else { tag }),
+            repository: quoted(repository),
+            tag: quoted(tag),
+            digest: quoted(digest),
+            replicas: deployment["spec"]["replicas"].as_i64().map(|replicas| replicas.to_string()).unwrap_or_default(),
+            resources: block(&manager["resources"], " {}"),
+            pull_policy: quoted(text(manager, "/imagePullPolicy")),
+            priority_class_name: quoted(text(pod, "/priorityClassName")),
+            settings: settings.into(),
+            service_account: quoted(if is_named { "" } else { operator.account }),
+            default_account: expression(operator.account),
+            metrics: operator.own().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed),
+            prometheus: has("ServiceMonitor"),
+            network_policy: has("NetworkPolicy"),
+            disruption_budget: budget(operator).and_then(max_unavailable).map(one_line).unwrap_or_default(),
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    one_line(&Value::from(text))
+}
+
+fn one_line(value: &Value) -> String {
+    // JSON, which YAML includes, has no line breaks.
+    let is_short =
+        value.as_str().is_none_or(|text| !text.contains(|one: char| one.is_whitespace() || one.is_control()));
+    if is_short { yaml::document(value).trim_end().to_owned() } else { value.to_string() }
+}
+
+/// Returns a value as a block below its key in values.yaml, or `empty`.
+fn block(value: &Value, empty: &str) -> String {
+    let is_empty = match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => true,
+    };
+    if is_empty {
+        return empty.to_owned();
+    }
+    yaml::document(value).trim_end_matches('\n').lines().flat_map(|line| ["\n  ", line]).collect()
+}

@@ -1,0 +1,80 @@
+//! Objects as they are compared: without what an installer and a chart say differently.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Objects by API version, kind, namespace and name.
+pub(super) type Objects = BTreeMap<String, Value>;
+
+/// Reads all objects. Panics where two have the same names.
+pub(super) fn objects(text: &str) -> Objects {
+    let all: Vec<Value> = serde_yaml::from_multiple(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut objects = Objects::new();
+    for object in all.into_iter().filter(|object| !object.is_null()) {
+        let key = key(&object);
+        assert!(objects.insert(key.clone(), object).is_none(), "{key} occurs twice");
+    }
+    objects
+}
+
+pub(super) fn key(object: &Value) -> String {
+    let metadata = &object["metadata"];
+    let parts = [&object["apiVersion"], &object["kind"], &metadata["namespace"], &metadata["name"]];
+    parts.map(|part| part.as_str().unwrap_or("-")).join(" ")
+}
+
+/// Returns the operator's Deployment.
+pub(super) fn operator(objects: &Objects) -> &Value {
+    let is_it = |object: &&Value| {
+        let pod = &object["spec"]["template"];
+        let containers = pod["spec"]["containers"].as_array();
+        object["kind"] == "Deployment"
+            && pod["metadata"]["labels"]["control-plane"] == "controller-manager"
+            && containers.is_some_and(|containers| containers.iter().any(|container| container["name"] == "manager"))
+    };
+    objects.values().find(is_it).unwrap()
+}
+
+/// Removes what only a chart or only an installer has: labels of Helm and of kustomize, the annotation by which Helm keeps a
+/// CRD, and settings of the operator's pods that are empty.
+pub(super) fn normal(object: &Value, is_operator: bool) -> Value {
+    let mut object = object.clone();
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    for (key, names) in [
+        ("labels", &["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"][..]),
+        ("annotations", &["helm.sh/resource-policy"]),
+    ] {
+        if let Some(entries) = metadata.get_mut(key).and_then(Value::as_object_mut) {
+            entries.retain(|name, _| !names.contains(&name.as_str()));
+        }
+        if metadata.get(key).is_some_and(|entries| entries.as_object().is_none_or(serde_json::Map::is_empty)) {
+            metadata.remove(key);
+        }
+    }
+    if is_operator {
+        let pod = &mut object["spec"]["template"]["spec"];
+        without_empty(pod, &["nodeSelector", "tolerations", "imagePullSecrets", "affinity"]);
+        for container in pod["containers"].as_array_mut().unwrap() {
+            without_empty(container, &["args", "env", "resources", "ports"]);
+        }
+    }
+    object
+}
+
+fn without_empty(value: &mut Value, keys: &[&str]) {
+    let is_empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(entries) => entries.is_empty(),
+        _ => false,
+    };
+    value.as_object_mut().unwrap().retain(|key, inner| !keys.contains(&key.as_str()) || !is_empty(inner));
+}
+
+/// Replaces the label of the project's namespace by the namespace's name: Helm does not label namespaces.
+pub(super) fn with_excluded_namespace(object: &Value, project: &str, namespace: &str) -> Value {
+    let without = |key: &str, value: &str| json!({"key": key, "operator": "NotIn", "values": [value]}).to_string();
+    let by_name = without("kubernetes.io/metadata.name", namespace);
+    let text = object.to_string().replace(&without("app.kubernetes.io/name", project), &by_name);
+    serde_json::from_str(&text).unwrap()
+}
