@@ -29,17 +29,23 @@ pub fn name_rule(longest: usize) -> String {
     format!("self.metadata.name.matches('^[a-z]([-a-z0-9]{{0,{}}}[a-z0-9])?$')", longest.saturating_sub(2))
 }
 
-/// Returns the rule that `text` breaks as an RFC 1123 subdomain, if any.
-pub fn subdomain_rule(text: &str) -> Option<String> {
+/// Returns the rule that `text` breaks as a name in the API, if any: an RFC 1123 subdomain of which the API server limits the
+/// whole, but not the parts (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
+pub fn object_name_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
         return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
     }
-    text.split('.').any(|part| part.is_empty() || part.len() > 63 || !is_label_text(part)).then(|| {
-        "it must be lower-case letters, digits and `-` in parts joined by `.`, each part beginning and ending with a \
-         letter or digit (a DNS subdomain)"
-            .to_owned()
-    })
+    (!text.split('.').all(is_label_text)).then(|| SUBDOMAIN.to_owned())
 }
+
+/// Returns the rule that `text` breaks as an RFC 1123 subdomain whose parts are DNS labels, if any.
+pub fn subdomain_rule(text: &str) -> Option<String> {
+    let is_long = text.split('.').any(|part| part.len() > 63);
+    object_name_rule(text).or_else(|| is_long.then(|| SUBDOMAIN.to_owned()))
+}
+
+const SUBDOMAIN: &str = "it must be lower-case letters, digits and `-` in parts joined by `.`, each part beginning and ending \
+                         with a letter or digit (a DNS subdomain)";
 
 /// Returns the nearest valid label: in lower case, with each run of other characters as one `-`, cut to `limit`
 /// characters.
@@ -95,6 +101,9 @@ mod tests {
         for bad in ["", ".", "a.", ".a", "a..b", "Example.com", "a_b.c", "a-.b", &"a.".repeat(127), &"a".repeat(64)] {
             assert!(subdomain_rule(bad).is_some(), "{bad}");
         }
+        let long = "a".repeat(64);
+        assert!(object_name_rule(&long).is_none() && object_name_rule(&long.repeat(4)).is_some());
+        assert!(object_name_rule("a..b").is_some() && object_name_rule("").is_some());
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub use annotations::{APPROVAL_ANNOTATION, VERSION_ANNOTATION};
 pub use built_in::BuiltIn;
 pub use child::{Child, ChildRole, Deletion};
 pub use controller::Controller;
-pub use dns::{is_label_text, label_1035_rule, label_rule, name_rule, nearest_label, subdomain_rule};
+pub use dns::{is_label_text, label_1035_rule, label_rule, name_rule, nearest_label, object_name_rule, subdomain_rule};
 pub use field::{
     Bounds, Cardinality, Field, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree,
 };

@@ -2,7 +2,7 @@
 
 use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label};
-use super::reserved::{is_cargos, is_crate, is_keyword};
+use super::reserved::{is_cargos, is_crate, is_keyword, is_yaml_word};
 
 /// The maximum length of the name of a project that exists already.
 const LONGEST: usize = 40;
@@ -84,6 +84,9 @@ fn rule(text: &str, longest: usize) -> Option<String> {
     if is_keyword(&module) {
         return Some("it is a Rust keyword, and no package can have it".to_owned());
     }
+    if is_yaml_word(text) {
+        return Some("in YAML it is a boolean, or nothing, and not a name".to_owned());
+    }
     if is_cargos(text) || is_crate(&module) || is_locked(text) {
         return Some("a crate of this name is in use by every operator".to_owned());
     }
@@ -110,6 +113,7 @@ mod tests {
             ("core", "core-operator"),
             ("serde_json", "serde-json-operator"),
             ("match", "match-operator"),
+            ("on", "on-operator"),
             ("99-bottles", "bottles"),
             ("日本", "operator"),
             ("", "operator"),

@@ -22,6 +22,9 @@ const CRATES: &str = "alloc anyhow api axum bin clap controller core futures jif
 /// Package names that cargo refuses or that its target folder uses.
 const CARGO: &str = "alloc build core deps examples incremental proc-macro std test";
 
+/// Words that kubectl takes for a boolean or for nothing (go.yaml.in/yaml/v2 `resolve.go`).
+const YAML: &str = "false n no null off on true y yes";
+
 fn lists(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }
@@ -49,4 +52,9 @@ pub(super) fn is_crate(module: &str) -> bool {
 /// Returns true if cargo reserves the package's name.
 pub(super) fn is_cargos(package: &str) -> bool {
     lists(CARGO, package)
+}
+
+/// Returns true if a file in YAML would have to quote the name.
+pub(super) fn is_yaml_word(name: &str) -> bool {
+    lists(YAML, name)
 }

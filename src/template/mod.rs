@@ -1,19 +1,24 @@
 //! The embedded templates, in Tera, with `{[ x ]}` for values because `{{` belongs to Helm, workflows and Rust.
 //!
 //! `templates/project` mirrors the files of `opctl init`; `templates/resource` has the files that `create api` adds. An
-//! undefined value is an error, never an empty string.
+//! undefined value is an error, never an empty string. The filter `yaml` quotes names that YAML would take for something else.
 
-use crate::{Error, Result};
+use crate::{Error, Result, yaml};
 use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use tera::{Context, Delimiters, Tera};
+use tera::{Context, Delimiters, Kwargs, State, Tera};
 
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 const SUFFIX: &str = ".tera";
 const INCLUDE: &str = "include \"";
 /// The beginnings of expressions, statements and comments.
 const EXPRESSIONS: [&str; 3] = ["{[", "{%", "{#"];
+
+/// Returns the text as a scalar of YAML, with quotes if it would be another value without them, such as `on` and `1.2`.
+fn in_yaml(text: &str, _: Kwargs, _: &State<'_>) -> String {
+    yaml::document(&text.into()).trim_end().to_owned()
+}
 
 /// The templates of one folder. A template is parsed when it is rendered, since no command renders all of them.
 #[derive(Debug)]
@@ -47,6 +52,7 @@ impl Templates {
         tera.set_delimiters(delimiters).map_err(|error| defect(folder, &error))?;
         // The templates are not HTML.
         tera.autoescape_on(Vec::<&str>::new());
+        tera.register_filter("yaml", in_yaml);
         // To split is slow, and few templates include others.
         let including = files.values().filter(|text| text.contains(INCLUDE));
         let includes = including.flat_map(|text| text.split(INCLUDE).skip(1));

@@ -28,7 +28,7 @@ spec:
 ";
 
 /// Returns a minimal CRD for a kind of cert-manager.
-fn cert_manager(kind: &str) -> String {
+pub(crate) fn cert_manager(kind: &str) -> String {
     let (of_monitors, of_kind) = ("servicemonitor", kind.to_lowercase());
     let definition = SERVICE_MONITORS.replace("ServiceMonitor", kind).replace(of_monitors, &of_kind);
     definition.replace("monitoring.coreos.com", "cert-manager.io")

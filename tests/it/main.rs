@@ -93,6 +93,8 @@ mod lint;
 mod local_webhooks;
 /// `opctl logs` through a real API server.
 mod logs;
+/// The names that commands make of long and odd names, on a real API server.
+mod long_names;
 /// `opctl manifests` on a real api crate.
 mod manifest;
 /// Branches that git merges, with `opctl resolve` for the conflicts that git cannot resolve.

@@ -4,7 +4,7 @@
 use super::configuration::Webhook;
 use super::patch;
 use super::values::choice;
-use crate::model::subdomain_rule;
+use crate::model::object_name_rule;
 use crate::source::markers::{Argument, MarkerError};
 
 /// Checks the arguments of a webhook marker, alone and in combination.
@@ -67,7 +67,7 @@ pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
 
 /// Checks for an RFC 1123 subdomain; an empty name passes.
 pub(super) fn subdomain(argument: &Argument, name: &str) -> Result<(), MarkerError> {
-    match subdomain_rule(name).filter(|_| !name.is_empty()) {
+    match object_name_rule(name).filter(|_| !name.is_empty()) {
         Some(rule) => Err(argument.wrong_value(name, format!("`{name}` is no valid `{}`", argument.key), rule)),
         None => Ok(()),
     }
@@ -109,7 +109,7 @@ fn review_versions(argument: &Argument, versions: &[String]) -> Result<(), Marke
             return wrong(version, format!("`admissionReviewVersions` names `{version}` twice"));
         }
         if version.contains('.')
-            || subdomain_rule(version).is_some()
+            || object_name_rule(version).is_some()
             || version.starts_with(|one: char| one.is_ascii_digit())
         {
             return wrong(version, format!("`admissionReviewVersions` names `{version}`, which is no version"));
@@ -127,7 +127,8 @@ fn path(argument: &Argument, path: &str) -> Result<(), MarkerError> {
         return Err(argument.wrong_value(path, message, format!("write `path=/{path}`")));
     };
     let rest = rest.strip_suffix('/').unwrap_or(rest);
-    if path != "/" && (rest.is_empty() || rest.split('/').any(|step| step.is_empty() || subdomain_rule(step).is_some()))
+    if path != "/"
+        && (rest.is_empty() || rest.split('/').any(|step| step.is_empty() || object_name_rule(step).is_some()))
     {
         let hint = "between its slashes are lower-case letters, digits, `-` and `.`, and a letter or digit at each end";
         return Err(argument.wrong_value(path, format!("the API server refuses the path `{path}`"), hint.to_owned()));

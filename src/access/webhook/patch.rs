@@ -2,7 +2,7 @@
 //! merges it into the webhook in the same way (controller-tools `pkg/webhook/parser.go`).
 
 use super::configuration::Webhook;
-use crate::model::subdomain_rule;
+use crate::model::object_name_rule;
 use crate::source::markers::{Argument, MarkerError};
 use k8s_openapi::api::admissionregistration::v1::{MutatingWebhook, ValidatingWebhook};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, LabelSelectorRequirement};
@@ -128,7 +128,7 @@ fn expression_fault(expression: &LabelSelectorRequirement) -> Option<String> {
 
 fn key_fault(key: &str) -> Option<String> {
     let (prefix, name) = key.split_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
-    let is_good = prefix.is_none_or(|prefix| subdomain_rule(prefix).is_none()) && !name.is_empty() && is_word(name);
+    let is_good = prefix.is_none_or(|prefix| object_name_rule(prefix).is_none()) && !name.is_empty() && is_word(name);
     (!is_good).then(|| format!("has the key `{key}`, which no label can have"))
 }
 

@@ -3,6 +3,7 @@
 use super::super::controlled::Controlled;
 use crate::error::hint;
 use crate::model::{Project, Resource};
+use crate::scaffold::values::{PolicyValues, WebhookValues};
 use crate::{Error, Result};
 
 pub(super) fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
@@ -80,10 +81,16 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
     let longest = resource.controllers.iter().map(|controller| resource.controller_name(controller).len()).max();
     let manager = project.name.as_str().len() + 1 + longest.unwrap_or_else(|| resource.usual_controller_name().len());
     let definition = resource.plural.as_str().len() + 1 + resource.api_group(&project.domain).len();
+    let webhook = WebhookValues::of(project, resource).name.len() + 1;
+    let policy = PolicyValues::of(project, resource).longest_name(project).len();
     let rule = if manager > 128 {
         format!("the field manager `<project>/<controller>` has {manager} characters, 128 are allowed")
     } else if definition > 250 {
         format!("the definition's name `<plural>.<group>.<domain>` has {definition} characters, 250 are allowed")
+    } else if webhook > 253 {
+        format!("the name of a webhook `m<kind>-<version>.<group>.<domain>` has {webhook} characters, 253 are allowed")
+    } else if policy > 253 {
+        format!("the name of a policy `<project>-<group>-<kind>-…` has {policy} characters, 253 are allowed")
     } else {
         return Ok(());
     };

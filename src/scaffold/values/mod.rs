@@ -7,5 +7,6 @@ mod values;
 mod webhook;
 
 pub(super) use file::{file_header, file_prefix};
+pub(super) use policy::PolicyValues;
 pub(super) use values::Values;
 pub(super) use webhook::{WebhookCode, WebhookValues};

@@ -50,6 +50,13 @@ impl PolicyValues {
     }
 }
 
+impl PolicyValues {
+    /// Returns the longest name of an object of the policies in a cluster.
+    pub(in crate::scaffold) fn longest_name(&self, project: &Project) -> String {
+        format!("{}-{}-binding", project.name, self.mutating_name)
+    }
+}
+
 fn imports(of_namespaces: bool, external: bool) -> Vec<&'static str> {
     let labels = ["k8s_openapi::api::core::v1::Namespace", "kube::api::Patch", "kube::api::PatchParams"];
     let labels = labels.into_iter().filter(|_| of_namespaces);

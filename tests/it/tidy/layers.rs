@@ -20,7 +20,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("schema", &["finding", "model"]),
     ("reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes", "kube_rs", "syntax"]),
-    ("template", &["error"]),
+    ("template", &["error", "yaml"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
     ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "reading", "schema", "syntax"]),
     (
