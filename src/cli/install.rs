@@ -89,8 +89,8 @@ impl OpctlCommand for InstallArgs {
         };
         with_current_manifests(self.current, &options.target, &"install".into(), context, || {
             let report = cluster::install(workspace.root(), &options, &context.console)?;
-                verify::remember(&report, workspace.root(), &context.console);
-                Ok(report)
+            verify::remember(&report, workspace.root(), &context.console);
+            Ok(report)
         })
     }
 }

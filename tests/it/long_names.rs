@@ -138,7 +138,7 @@ fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> Vec<String> {
 }
 
 fn documents(objects: &[&Value]) -> String {
-    objects.iter().map(|object| format!("---\n{object}\n")).collect()
+    objects.iter().flat_map(|object| ["---\n".to_owned(), object.to_string(), "\n".to_owned()]).collect()
 }
 
 /// Applies namespaces and CRDs, and the other objects as a dry run. Returns what the server has to say against them.
@@ -209,7 +209,9 @@ fn an_api_server_takes_every_name_that_commands_make() {
             let verified =
                 verify.args(["manifests", "--object_validate", "bundle"]).current_dir(&root).output().unwrap();
             said.extend(text(&verified.stderr).lines().filter(|line| line.contains("level=error")).map(str::to_owned));
-            said.iter_mut().for_each(|line| line.insert_str(0, &format!("seed {seed}, {parts}: ")));
+            for line in &mut said {
+                line.insert_str(0, &format!("seed {seed}, {parts}: "));
+            }
             wrong.append(&mut said);
         }
     }

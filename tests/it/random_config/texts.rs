@@ -77,7 +77,7 @@ pub(super) fn random_name(random: &mut Random, project: &str) -> String {
         "1e3",
         "LONG",
     ]);
-    name.replace("PROJECT", project).replace("LONG", &"long-".repeat(35).trim_end_matches('-').to_owned())
+    name.replace("PROJECT", project).replace("LONG", "long-".repeat(35).trim_end_matches('-'))
 }
 
 /// Returns the name of a role or of a binding, which may have characters that other names have not.

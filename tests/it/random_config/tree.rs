@@ -57,7 +57,7 @@ pub(super) fn random_tree(seed: u64) -> Option<RandomTree> {
 fn further_objects(random: &mut Random, root: &Path, project: &str) {
     let mut seen = BTreeSet::new();
     let mut text = String::new();
-    for _ in 0..1 + random.below(12) {
+    for _ in 0..=random.below(12) {
         let object = further_object(random, project);
         let metadata = &object["metadata"];
         // kustomize moves all objects to one namespace.
