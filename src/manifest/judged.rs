@@ -41,12 +41,13 @@ pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = 
     let before = read(memory);
     let mut known = before.clone();
     known.extend(definitions.into_iter().map(|definition| (name(definition), hash(definition))));
-    if known == before {
+    // Without the folder, the types were never compiled here, and nothing asks for the record.
+    if known == before || !memory.is_dir() {
         return Ok(());
     }
     let path = memory.join(FILE);
     let text = serde_json::to_vec(&known).unwrap_or_default();
-    fs::create_dir_all(memory).and_then(|()| fs::write(&path, text)).map_err(|error| file_error("write", &path, &error))
+    fs::write(&path, text).map_err(|error| file_error("write", &path, &error))
 }
 
 /// Removes OP551 for CRDs whose rules a server has judged.

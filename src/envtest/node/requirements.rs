@@ -1,21 +1,12 @@
 //! What a node needs of this machine.
 
 use super::network;
-use crate::error::hint;
 use crate::system;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The programs, each with Debian's package.
-const PROGRAMS: [(&str, &str); 7] = [
-    ("containerd", "containerd"),
-    ("ctr", "containerd"),
-    ("runc", "runc"),
-    ("iptables", "iptables"),
-    ("ip", "iproute2"),
-    ("nsenter", "util-linux"),
-    ("unshare", "util-linux"),
-];
+/// The programs, of the packages that the hint names.
+const PROGRAMS: [&str; 7] = ["containerd", "ctr", "runc", "iptables", "ip", "nsenter", "unshare"];
 
 /// The folders in which distributions install the plugins of CNI (<https://www.cni.dev>).
 const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
@@ -33,22 +24,17 @@ pub(in crate::envtest) fn check() -> Result<()> {
         return Err(Error::environment("a node needs the rights of root, for mounts and network interfaces")
             .hint("run the same command by sudo, with your own folders: sudo --preserve-env=HOME,PATH opctl envtest start --node\nor, without containers: opctl envtest start --simulate-nodes"));
     }
-    let is_there = |name: &str| find(name).is_some();
-    let mut missing: Vec<_> = PROGRAMS.into_iter().filter(|(name, _)| !is_there(name)).collect();
+    let mut missing: Vec<_> = PROGRAMS.into_iter().filter(|name| find(name).is_none()).collect();
     if plugins().is_none() {
-        missing.push(("the plugins of CNI", "containernetworking-plugins"));
+        missing.push("the plugins of CNI");
     }
     if missing.is_empty() {
         return network::check();
     }
-    let names: Vec<_> = missing.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let mut packages: Vec<_> = missing.iter().map(|(_, package)| *package).collect();
-    packages.dedup();
-    let packages = packages.join(" ");
-    Err(Error::environment(format!("a node needs {}, which this machine lacks", names.join(", "))).hint(hint!(
-        "apt-get install {packages}    # Debian's names\nor, without containers: opctl envtest start --simulate-nodes",
-        packages
-    )))
+    let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
+    Err(Error::environment(format!("a node needs {}, which this machine lacks", names.join(", "))).hint(
+        "on Debian: apt-get install containerd runc containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes",
+    ))
 }
 
 /// Returns the folder with the plugins of CNI.

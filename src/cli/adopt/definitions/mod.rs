@@ -2,6 +2,7 @@
 
 mod compare;
 mod groups;
+mod keys;
 mod project;
 mod read;
 mod taken;

@@ -2,9 +2,10 @@
 //! the CRDs.
 
 use super::groups::Groups;
+use super::keys::{key, text, versions};
 use super::read::{Definition, Found};
 use super::taken::{self, Taken};
-use crate::model::{Category, Domain, Key, Kind, Origin, Plural, Project, Resource, ShortName, Version};
+use crate::model::{Category, Origin, Plural, Project, Resource, ShortName};
 use crate::plan::Operation;
 use crate::scaffold::{self, ApiIntent, Copied, NewApi, VersionCode};
 use crate::{Error, Result};
@@ -122,21 +123,6 @@ fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error
         )
 }
 
-/// Returns the versions of a CRD, the stored version first: the others are further versions of that one.
-pub(super) fn versions(definition: &Value) -> Vec<&Value> {
-    let mut versions: Vec<&Value> = definition["spec"]["versions"].as_array().into_iter().flatten().collect();
-    versions.sort_by_key(|version| version["storage"] != true);
-    versions
-}
-
-/// Returns the key of a version, and its domain if it is not the project's; `None` if its group is left out.
-pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
-    let spec = &definition["spec"];
-    let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };
-    let (version, kind) = (Version::parse(text(&version["name"]))?, Kind::parse(text(&spec["names"]["kind"]))?);
-    Ok(Some((domain, Key { group, version, kind })))
-}
-
 fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<Option<ApiIntent>> {
     let spec = &definition.object["spec"];
     let Some((domain, key)) = key(groups, &definition.object, version)? else { return Ok(None) };
@@ -164,8 +150,4 @@ fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<O
         controller_name: None,
         force: false,
     }))
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

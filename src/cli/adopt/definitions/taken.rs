@@ -1,7 +1,7 @@
 //! The names of Rust types that are taken in the module of a group and version.
 
 use super::groups::Groups;
-use super::project::{key, versions};
+use super::keys::{key, versions};
 use super::read::Found;
 use crate::model::{Imported, Key};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,7 +8,7 @@ use kube::ResourceExt;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 impl Child<'_> {
     /// Gives an existing child that the cache lacks the owner and the labels by which the watch
@@ -18,10 +18,8 @@ impl Child<'_> {
         let object = DynamicObject::deserialize(&existing)?;
         let mut owners = object.owner_references().to_vec();
         let labels = self.selected_labels()?;
-        let there = object.labels();
-        let is_labelled = labels
-            .iter()
-            .all(|(name, text)| there.get(name) == Some(text));
+        let own = object.labels();
+        let is_labelled = labels.iter().all(|(key, text)| own.get(key) == Some(text));
         match self.owner.owns(&object) {
             true if is_labelled => return Ok(existing),
             true => {}
@@ -44,14 +42,10 @@ impl Child<'_> {
     /// a child without them is deleted.
     fn selected_labels(&self) -> Result<BTreeMap<String, String>> {
         let selector = self.children.watched.label_selector.as_deref();
-        let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "-._/".contains(letter);
-        let names = selector
-            .unwrap_or_default()
-            .split(|letter| !is_of_name(letter));
-        let names: HashSet<_> = names.collect();
+        let names = selector.unwrap_or(MANAGED_BY).split([',', '=', '!', ' ']);
         let labels = &self.desired["metadata"]["labels"];
         let mut labels = BTreeMap::<String, String>::deserialize(labels)?;
-        labels.retain(|name, _| name == MANAGED_BY || names.contains(&**name));
+        labels.retain(|name, _| names.clone().any(|word| word == name));
         Ok(labels)
     }
 

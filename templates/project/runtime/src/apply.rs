@@ -236,11 +236,8 @@ impl<'a> Child<'a> {
     }
 
     pub fn log(&self, done: &str) {
-        tracing::info!(
-            child.kind = self.kind.kind,
-            child.name = self.key.name(),
-            "{done}"
-        );
+        let (kind, name) = (&self.kind.kind, self.key.name());
+        tracing::info!(child.kind = kind, child.name = name, "{done}");
     }
 }
 

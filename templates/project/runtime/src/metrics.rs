@@ -36,6 +36,15 @@ pub struct Metrics {
     unlisted: Gauges,
 }
 
+pub fn of(controller: &str) -> Labels {
+    vec![("controller", controller.to_owned())]
+}
+
+pub fn queue(controller: &str) -> Labels {
+    let name = controller.to_owned();
+    vec![("name", name.clone()), ("controller", name)]
+}
+
 impl Metrics {
     pub fn new(operator: &'static str) -> Self {
         let mut registry = Registry::default();
@@ -72,18 +81,7 @@ impl Metrics {
             registry: Mutex::new(registry),
         }
     }
-}
 
-pub fn of(controller: &str) -> Labels {
-    vec![("controller", controller.to_owned())]
-}
-
-pub fn queue(controller: &str) -> Labels {
-    let name = controller.to_owned();
-    vec![("name", name.clone()), ("controller", name)]
-}
-
-impl Metrics {
     pub fn controller(&self, controller: &str, concurrency: u16) {
         let at_a_time = self.concurrency.get_or_create(&of(controller));
         at_a_time.set(concurrency.into());
@@ -126,12 +124,9 @@ impl Metrics {
     /// Sets for how long the passes in progress have run: all together, and the longest.
     pub fn running(&self, controller: &str, (all, longest): (Duration, Duration)) {
         let labels = queue(controller);
-        self.unfinished
-            .get_or_create(&labels)
-            .set(all.as_secs_f64());
-        self.longest
-            .get_or_create(&labels)
-            .set(longest.as_secs_f64());
+        for (times, time) in [(&self.unfinished, all), (&self.longest, longest)] {
+            times.get_or_create(&labels).set(time.as_secs_f64());
+        }
     }
 
     /// Sets the number of namespaces in which not all kinds are listed.

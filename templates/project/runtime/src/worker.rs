@@ -29,10 +29,8 @@ use tracing::Instrument;
 const GRACE: Duration = Duration::from_secs(25);
 /// The pause before an object is reconciled again that somebody else has changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
-
 /// The time for the status of an object whose pass has failed.
 const SET_CONDITION: Duration = Duration::from_secs(10);
-
 /// The number of passes of an object in a row that may end in a conflict, because the cache is
 /// stale. A conflict that lasts is a failure.
 const CONFLICTS: u32 = 10;
@@ -182,11 +180,8 @@ impl Worker {
             self.traces.forget(&key);
             return (key, None);
         };
-        let failures = self
-            .failures
-            .lock()
-            .get(&key)
-            .map_or(0, |known| known.count);
+        let count = |known: &Failures| known.count;
+        let failures = self.failures.lock().get(&key).map_or(0, count);
         let kind = &self.cluster.objects.kind;
         let span = span(self.parts.name, kind, &key, &cached, failures + 1);
         #[cfg(feature = "telemetry")]

@@ -6,6 +6,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::pin::{Pin, pin};
 use std::{convert::Infallible, time::Duration};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// The time that a connection may take for its handshake, and then for the head of a first request.
@@ -13,6 +14,9 @@ pub const BEGIN: Duration = Duration::from_secs(10);
 /// The time for which a connection may be idle after that. Clients in Go keep idle ones as long. An
 /// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
 pub const IDLE: Duration = Duration::from_secs(90);
+/// The time for which a kept connection is served after the stop: a request that the client sends at
+/// the moment in which the server closes it fails.
+const LEAVE: Duration = Duration::from_secs(2);
 /// The largest size of the head of a request.
 pub const HEAD: usize = 16 << 10;
 
@@ -31,7 +35,8 @@ where
     complete(connection, http1::Connection::graceful_shutdown, stop).await;
 }
 
-/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled.
+/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled and the client
+/// has had the time of [`LEAVE`] to close it.
 pub async fn complete<C: Future>(
     connection: C,
     shut_down: fn(Pin<&mut C>),
@@ -39,7 +44,7 @@ pub async fn complete<C: Future>(
 ) {
     let mut connection = pin!(connection);
     let ended = stop.run_until_cancelled(connection.as_mut()).await;
-    if ended.is_none() {
+    if ended.is_none() && timeout(LEAVE, connection.as_mut()).await.is_err() {
         shut_down(connection.as_mut());
         connection.await;
     }

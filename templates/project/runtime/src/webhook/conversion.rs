@@ -229,10 +229,8 @@ impl<H: Version> Conversion<H> {
             // An annotation that is there is outdated.
             None => annotations.remove(&key::<H>(from)),
         };
-        let size: usize = annotations
-            .iter()
-            .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
-            .sum();
+        let size = |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
+        let size: usize = annotations.iter().map(size).sum();
         ensure!(
             size <= ANNOTATIONS,
             "{to} lacks fields of it, which would be kept in an annotation: all annotations would \
@@ -265,9 +263,8 @@ impl<H: Version> Conversion<H> {
         if !is_trusted {
             members.remove("status");
         }
-        let base = self
-            .turn(&self.turn(&kept, to, from).ok()?, from, to)
-            .ok()?;
+        let back = self.turn(&kept, to, from).ok()?;
+        let base = self.turn(&back, from, to).ok()?;
         let mut restored = converted.clone();
         restore(&mut restored, &base, &kept);
         defaults::fill(&mut restored, &self.versions[to].schema);
@@ -293,9 +290,8 @@ impl<H: Version> Conversion<H> {
             }
         }
         members.retain(|_, value| !value.is_null());
-        let lost = members
-            .iter()
-            .any(|(key, value)| back.get(key) != Some(value));
+        let differs = |(key, value): (&String, &Value)| back.get(key) != Some(value);
+        let lost = members.iter().any(differs);
         // The whole spec is kept, as it shows what has changed since; the status is kept if it
         // loses fields.
         let all = !members.contains_key("spec");

@@ -63,9 +63,8 @@ impl Metrics {
 
     /// Shows when the first certificate of `chain` expires.
     pub(crate) fn serves(&self, chain: &[u8]) {
-        let end = certificate::parse(chain)
-            .first()
-            .and_then(certificate::expires);
+        let chain = certificate::parse(chain);
+        let end = chain.first().and_then(certificate::expires);
         if let Some(end) = end.and_then(|end| i64::try_from(end).ok()) {
             self.expires.get_or_create(&Labels::new()).set(end);
         }

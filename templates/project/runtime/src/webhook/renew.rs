@@ -154,10 +154,8 @@ pub fn has_authority(data: &Data, now: u64) -> bool {
 }
 
 fn text<'a>(data: &'a Data, key: &str) -> &'a str {
-    let value = data
-        .get(key)
-        .and_then(|value| str::from_utf8(&value.0).ok());
-    value.unwrap_or_default()
+    let value = data.get(key).map_or(&[][..], |value| &value.0);
+    str::from_utf8(value).unwrap_or_default()
 }
 
 /// Returns the certificates that the API server trusts, as PEM and as DER.

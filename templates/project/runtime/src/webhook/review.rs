@@ -36,9 +36,8 @@ impl Asked {
         let (object, old) = (take("/request/object"), take("/request/oldObject"));
         let review: AdmissionReview<DynamicObject> = serde_json::from_value(review)
             .map_err(|error| bad(format!("the AdmissionReview cannot be read: {error}")))?;
-        let request: Request = review
-            .try_into()
-            .map_err(|_| bad("the AdmissionReview has no request".into()))?;
+        let request: Result<Request, _> = review.try_into();
+        let request = request.map_err(|_| bad("the AdmissionReview has no request".into()))?;
         if request.uid.is_empty() {
             return Err(bad("the request has no uid".into()));
         }

@@ -9,24 +9,29 @@ use crate::connections::Connection;
 use anyhow::Context;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request as HttpRequest;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
 use futures::{FutureExt, StreamExt, stream};
 use std::time::{Duration, Instant};
 use std::{convert::Infallible, panic::AssertUnwindSafe, sync::Arc};
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 /// The time limit of a webhook if the API server does not send one.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest time for which the API server waits for any webhook.
 const LONGEST: Duration = Duration::from_secs(30);
 
+/// Tells a client over HTTP/1.1 not to send its next request over this connection.
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
+
 /// What a request has to pass before its body is read.
 #[derive(Clone)]
 pub struct Door {
     pub bodies: Arc<Bodies>,
     pub asks_for_certificate: bool,
+    pub stop: CancellationToken,
 }
 
 /// Makes the routes of all webhooks.
@@ -65,8 +70,11 @@ pub fn routes(webhooks: Vec<Webhook>, door: &Door, metrics: &Metrics) -> Router 
                     Err(Failure::of_panic(&*panic))
                 }
             };
-            let response = response(&name, answer);
+            let mut response = response(&name, answer);
             metrics.answered(&name, response.status(), begun.elapsed());
+            if door.stop.is_cancelled() {
+                response.headers_mut().insert(header::CONNECTION, CLOSE);
+            }
             response
         });
         routes = routes.route(&path, respond);

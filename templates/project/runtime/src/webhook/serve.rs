@@ -16,24 +16,14 @@ use crate::server::bind;
 use crate::shared::Shared;
 use crate::tls::{Certificate, Files, RENEW, Served, Terms};
 use anyhow::ensure;
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
-use futures::future::pending;
 use k8s_openapi::ByteString;
 use kube::Client;
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
-use tokio_util::sync::CancellationToken;
-use tower::util::MapResponseLayer;
 
 /// The number of connections at a time. Each takes up to 50 kB, and the API server needs few.
 const CONNECTIONS: usize = 256;
-
-/// The time from the stop to the end of the server. The API server keeps connections, and sends its
-/// next request over one of them; a request to one that the server closes at that moment fails. In
-/// this time, each answer tells it to close the connection.
-const LEAVE: Duration = Duration::from_secs(2);
 
 /// The source of the certificate.
 enum Source {
@@ -185,24 +175,10 @@ impl WebhookOptions {
         let door = Door {
             bodies: Bodies::new(usize::from(self.webhook_memory) << 20),
             asks_for_certificate,
+            stop: stop.clone(),
         };
-        let (leaves, end) = (stop.clone(), CancellationToken::new());
         let routes = routes(webhooks, &door, &metrics);
-        let routes = routes.layer(MapResponseLayer::new(move |mut response: Response| {
-            if leaves.is_cancelled() {
-                let close = HeaderValue::from_static("close");
-                response.headers_mut().insert(header::CONNECTION, close);
-            }
-            response
-        }));
-        let server =
-            connections::serve(tcp, CONNECTIONS, Some(served.clone()), end.clone(), routes);
-        let leave = async {
-            stop.cancelled().await;
-            sleep(LEAVE).await;
-            end.cancel();
-            pending().await
-        };
+        let server = connections::serve(tcp, CONNECTIONS, Some(served.clone()), stop, routes);
         let renew = async {
             loop {
                 // The kubelet restarts the operator if this waits for long.
@@ -218,7 +194,6 @@ impl WebhookOptions {
         tokio::select! {
             () = server => Ok(()),
             () = renew => Ok(()),
-            () = leave => Ok(()),
         }
     }
 }

@@ -1,0 +1,26 @@
+//! The versions of a CRD, and their keys in the project.
+
+use super::groups::Groups;
+use crate::Result;
+use crate::model::{Domain, Key, Kind, Version};
+use serde_json::Value;
+
+/// Returns the versions of a CRD, the stored version first: the others are further versions of that one.
+pub(super) fn versions(definition: &Value) -> Vec<&Value> {
+    let mut versions: Vec<&Value> = definition["spec"]["versions"].as_array().into_iter().flatten().collect();
+    versions.sort_by_key(|version| version["storage"] != true);
+    versions
+}
+
+/// Returns the key of a version, and its domain if it is not the project's; `None` if its group is left out.
+pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
+    let spec = &definition["spec"];
+    let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };
+    let (version, kind) = (Version::parse(text(&version["name"]))?, Kind::parse(text(&spec["names"]["kind"]))?);
+    Ok(Some((domain, Key { group, version, kind })))
+}
+
+/// Returns a text of a CRD; empty if it is none.
+pub(super) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
