@@ -228,6 +228,7 @@ fn nothing_is_left_of_a_node_that_was_killed() {
     let plane = Plane::start_with(&["--node"]);
     let status = must(opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()));
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let status = &status["data"];
     assert_eq!(status["node"], true, "{status}");
     must(tool("kill").args(["-9", &status["processes"]["supervisor"].to_string()]));
     let is_left = || {
