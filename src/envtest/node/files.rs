@@ -71,6 +71,7 @@ fn kubelet(directory: &Path) -> String {
         "cgroupDriver": "cgroupfs",
         "cgroupRoot": format!("/{CGROUP}"),
         "oomScoreAdj": 0,
+        "failSwapOn": false,
         "containerRuntimeEndpoint": format!("unix://{SOCKET}"),
         "podLogsDir": file("pods"),
         // Nothing can load an image again that was removed.

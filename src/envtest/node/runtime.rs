@@ -21,12 +21,16 @@ use std::process::Stdio;
 /// The name of the node.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// What the first process of the namespaces does; `$1` is the control plane's folder. The kubelet wants three settings of
+/// What the first process of the namespaces does; `$1` is the control plane's folder. The kubelet uses two folders of the
+/// machine whatever its flags say: another kubelet may have its own files there. It wants three settings of
 /// the whole machine to have these values: files in their place let it find them, and the machine keeps its own.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
 mkdir /run/netns /run/settings
+mkdir -p "$1/kubelet" /var/lib/kubelet /var/log/containers
+mount --bind "$1/kubelet" /var/lib/kubelet
+mount -t tmpfs tmpfs /var/log/containers
 echo 1 >/proc/sys/net/ipv4/ip_forward
 ip link set lo up
 echo 1 >/run/settings/overcommit_memory; mount --bind /run/settings/overcommit_memory /proc/sys/vm/overcommit_memory
@@ -92,7 +96,7 @@ impl Runtime {
         let kubelet = [
             file("config", files::KUBELET),
             file("kubeconfig", "kubelet.kubeconfig"),
-            file("root-dir", "kubelet"),
+            "--root-dir=/var/lib/kubelet".to_owned(),
             file("cert-dir", "kubelet-certificates"),
             format!("--hostname-override={NAME}"),
             format!("--node-ip={NODE}"),
