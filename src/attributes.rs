@@ -5,6 +5,25 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
+/// The derives that the types of custom resources have beside `CustomResource`. They add no item of another name and do
+/// not read `#[kube(..)]`.
+pub(crate) const USUAL_DERIVES: [&str; 14] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Hash",
+    "JsonSchema",
+    "KubeSchema",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "Validate",
+];
+
 /// Returns the attributes of this name.
 pub(crate) fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {
     attrs.iter().filter(move |attribute| attribute.path().is_ident(name))

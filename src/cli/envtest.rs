@@ -86,7 +86,7 @@ struct BuildArgs {
     /// Build from the published Go modules, do not download
     #[arg(long, conflicts_with = "index")]
     from_source: bool,
-    /// Build the programs of a node, too: kubelet, kube-scheduler and kube-proxy
+    /// Build also the programs of a node: kubelet, kube-scheduler and kube-proxy
     #[arg(long, conflicts_with = "index")]
     node: bool,
 }
@@ -254,8 +254,9 @@ fn load(args: &LoadArgs) -> Result<Report> {
     let images = envtest::load(&name, &args.archive)?;
     let mut report = Report::new("envtest load", Outcome::Changed);
     let listed: Vec<_> = images.iter().map(|image| format!("`{image}`")).collect();
+    let loaded = if listed.is_empty() { "the archive".to_owned() } else { listed.join(", ") };
     report.data = Some(json!({"name": name.as_str(), "images": images}));
-    Ok(report.summary(format!("loaded {} into the node of control plane `{name}`", listed.join(", "))))
+    Ok(report.summary(format!("loaded {loaded} into the node of control plane `{name}`")))
 }
 
 fn status(name: &Name) -> Result<Report> {

@@ -19,6 +19,16 @@ const OWN: [&str; 9] = [
     "tls-cert-file",
 ];
 
+/// The API server arguments that users cannot change beside a real node, which would not find or trust the server.
+const OF_NODE: [&str; 6] = [
+    "advertise-address",
+    "authorization-mode",
+    "kubelet-certificate-authority",
+    "kubelet-client-certificate",
+    "kubelet-client-key",
+    "service-cluster-ip-range",
+];
+
 /// Returns the argument for etcd's data directory, which no other process has on its command line.
 pub(super) fn etcd_data(directory: &Path) -> String {
     format!("--data-dir={}", directory.join("etcd").display())
@@ -171,8 +181,9 @@ pub(super) fn api_server(
     arguments
 }
 
-/// Fails if an argument that the user adds to the API server's is not a flag in one piece, or if opctl sets it itself.
-pub(super) fn check(own: &[String]) -> Result<()> {
+/// Fails if an argument that the user adds to the API server's is not a flag in one piece, or if opctl sets it itself, for
+/// every control plane or for one with a real node.
+pub(super) fn check(own: &[String], node: bool) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";
         let flag =
@@ -182,7 +193,7 @@ pub(super) fn check(own: &[String]) -> Result<()> {
                 .caused_by("a flag is one argument: `--name` or `--name=value`")
                 .hint(example));
         }
-        if OWN.contains(&name(argument)) {
+        if OWN.contains(&name(argument)) || node && OF_NODE.contains(&name(argument)) {
             return Err(Error::usage(format!("`--{}` is set by opctl", name(argument)))
                 .caused_by("opctl must know it to watch over the server")
                 .hint(example));
@@ -216,10 +227,17 @@ mod tests {
 
     #[test]
     fn flags_are_checked() {
-        assert!(check(&["--v=4".to_owned(), "--profiling".to_owned()]).is_ok());
+        assert!(check(&["--v=4".to_owned(), "--profiling".to_owned()], true).is_ok());
         for wrong in ["v=4", "-v", "--", "", "--secure-port=1", "--etcd-servers", "--=x"] {
-            assert_eq!(check(&[wrong.to_owned()]).unwrap_err().category().exit_code(), 2, "{wrong}");
+            assert_eq!(check(&[wrong.to_owned()], false).unwrap_err().category().exit_code(), 2, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_node_needs_some_arguments_as_they_are() {
+        let own = ["--authorization-mode=RBAC".to_owned()];
+        assert!(check(&own, false).is_ok());
+        assert_eq!(check(&own, true).unwrap_err().message(), "`--authorization-mode` is set by opctl");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::time::Instant;
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
 /// Builds the version that `selector` selects into `filled`, a folder below `staging` that does not exist yet; with `node`,
-/// the programs of a node, too.
+/// also the programs of a node.
 pub(super) fn build(
     selector: &Selector,
     node: bool,

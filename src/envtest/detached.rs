@@ -74,7 +74,7 @@ pub enum Status {
 /// Starts a control plane that keeps running after this process, or returns the one of that name that runs already. Two
 /// concurrent calls return the same control plane.
 pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
-    arguments::check(&options.apiserver_arguments)?;
+    arguments::check(&options.apiserver_arguments, options.node)?;
     let places = Places::of_this_process()?;
     let directory = places.state.join(options.name.as_str());
     let lock = NameLock::open(&places.state, options.name.as_str())?;
@@ -88,7 +88,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
         return reuse_running(options, directory, state, console);
     }
     let programs = if options.node {
-        check_requirements()?;
+        check_requirements(&directory)?;
         programs_with_node(options.version.as_ref(), console)?
     } else {
         programs(options.version.as_ref(), options.simulate_nodes, console)?

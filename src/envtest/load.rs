@@ -13,7 +13,7 @@ use std::path::Path;
 /// stdin. Returns the names of the images.
 ///
 /// # Errors
-/// The control plane has no node, the file cannot be read, or it is no archive of images.
+/// The control plane has no node, the file cannot be read, or the node does not take it.
 pub fn load(name: &Name, archive: &Path) -> Result<Vec<String>> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     let state = State::read(&directory)?.filter(State::alive);

@@ -22,6 +22,7 @@ mod name;
 mod node;
 mod node_addresses;
 mod node_cgroups;
+mod node_lock;
 mod owned;
 mod places;
 mod plane;

@@ -1,6 +1,8 @@
 //! The cgroup of the node, which holds those of its pods.
 
+use super::node_lock;
 use crate::error::file_error;
+use crate::reading::{self, Limit};
 use crate::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,9 @@ pub(super) const MARK: &str = "containerd.toml";
 pub(super) const CGROUP: &str = "opctl-node";
 
 const ROOT: &str = "/sys/fs/cgroup";
+
+/// The controllers without which a kubelet does not start (`cgroupManagerImpl.Validate` in Kubernetes).
+const CONTROLLERS: [&str; 5] = ["cpu", "cpuset", "hugetlb", "memory", "pids"];
 
 /// The time that the kernel takes to end the processes of a cgroup.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -32,6 +37,7 @@ fn all() -> Vec<PathBuf> {
 /// Makes the cgroup.
 pub(super) fn make() -> Result<()> {
     let all = all();
+    delegate()?;
     if all.is_empty() {
         return Err(Error::environment(format!("this machine has no cgroups at `{ROOT}`"))
             .hint("opctl envtest start --simulate-nodes    # without containers"));
@@ -42,8 +48,22 @@ pub(super) fn make() -> Result<()> {
     Ok(())
 }
 
-/// Removes the cgroup and those below it, once their processes have ended. A cgroup that is in use stays.
+/// Lets the cgroup have the controllers that the kubelet asks for, where the root of cgroup v2 has them.
+fn delegate() -> Result<()> {
+    let root = Path::new(ROOT);
+    let known = reading::text(root.join("cgroup.controllers"), Limit::Settings).unwrap_or_default();
+    let wanted = known.split_whitespace().filter(|name| CONTROLLERS.contains(name));
+    let wanted: Vec<_> = wanted.map(|name| format!("+{name}")).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let file = root.join("cgroup.subtree_control");
+    fs::write(&file, wanted.join(" ")).map_err(|error| file_error("write", &file, &error))
+}
+
+/// Removes the cgroup and those below it, once their processes have ended. The cgroup of a node that runs stays.
 pub(super) fn remove() {
+    let Ok(_lock) = node_lock::take() else { return };
     let begun = Instant::now();
     let left = || all().iter().any(|path| path.exists());
     while left() && begun.elapsed() < PATIENCE {

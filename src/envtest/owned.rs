@@ -37,7 +37,7 @@ impl ControlPlane {
     /// The process must be opctl, through which the servers are started. The calling thread must live as long as the
     /// control plane: the kernel ends the servers with the *thread* that started them.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
-        arguments::check(&options.apiserver_arguments)?;
+        arguments::check(&options.apiserver_arguments, false)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
         let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
         let directory = make_folder(&places.state)?;

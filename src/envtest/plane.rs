@@ -25,7 +25,7 @@ pub(super) struct Recipe {
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// If they include kube-controller-manager, there is a node, too.
+    /// With kube-controller-manager, there is a node.
     pub(super) programs: Programs,
     /// The programs of a real node. Without them, the node is simulated.
     pub(super) node: Option<NodePrograms>,

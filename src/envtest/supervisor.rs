@@ -61,10 +61,14 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
         api_server: supervision.api_server.clone(),
         controller_manager: supervision.controller_manager.clone(),
     };
+    let node = NodePrograms::beside(&programs).filter(|_| supervision.node);
+    if supervision.node && node.is_none() {
+        return Err(Error::environment("the programs of the node are gone").hint("opctl envtest setup --node"));
+    }
     let recipe = Recipe {
         directory: supervision.directory.clone(),
         ports: supervision.ports.clone(),
-        node: supervision.node.then(|| NodePrograms::beside(&programs)).flatten(),
+        node,
         programs,
         apiserver_arguments: supervision.apiserver_arguments.clone(),
         limits: Limits::of_this_process()?,

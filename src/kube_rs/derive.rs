@@ -2,7 +2,7 @@
 
 use super::kube_attributes::KubeAttributes;
 use super::stated;
-use crate::attributes::{nested, text, truth};
+use crate::attributes::{USUAL_DERIVES, nested, text, truth};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use syn::Meta;
@@ -13,24 +13,6 @@ pub(crate) struct AttributeError {
     pub(crate) message: String,
     pub(crate) hint: String,
 }
-
-/// The derives of the types of custom resources that do not read `#[kube(..)]`.
-const USUAL: [&str; 14] = [
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Eq",
-    "Hash",
-    "JsonSchema",
-    "KubeSchema",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Serialize",
-    "Validate",
-];
 
 /// Returns true if one of the attributes is `#[derive(CustomResource)]`.
 pub(crate) fn derives_custom_resource(metas: &[Meta]) -> bool {
@@ -99,7 +81,7 @@ fn lines(parts: &[Meta]) -> BTreeMap<String, Vec<usize>> {
 }
 
 fn is_usual(derive: &Meta) -> bool {
-    USUAL.iter().any(|name| last_is(derive, name))
+    USUAL_DERIVES.iter().any(|name| last_is(derive, name))
 }
 
 fn last_is(meta: &Meta, name: &str) -> bool {

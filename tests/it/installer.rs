@@ -42,24 +42,29 @@ fn templated(root: &Path, arguments: &[&str]) -> String {
     String::from_utf8(must(&mut helm).stdout).unwrap()
 }
 
+/// Removes the labels and annotations that only a chart or only an installer has.
+pub(crate) fn without_marks_of_helm(object: &mut Value) {
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    for (key, names) in [
+        ("labels", &["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"][..]),
+        ("annotations", &["helm.sh/resource-policy"]),
+    ] {
+        if let Some(entries) = metadata.get_mut(key).and_then(Value::as_object_mut) {
+            entries.retain(|name, _| !names.contains(&name.as_str()));
+        }
+        if metadata.get(key).is_some_and(|entries| entries.as_object().is_none_or(serde_json::Map::is_empty)) {
+            metadata.remove(key);
+        }
+    }
+}
+
 /// Returns the objects by kind and name, without the Namespace, and without the labels and annotations that only the
 /// chart has.
 fn objects(text: &str) -> BTreeMap<String, Value> {
     let all: Vec<Value> = serde_yaml::from_multiple(text).unwrap();
     let all = all.into_iter().filter(|object| !object.is_null() && object["kind"] != "Namespace");
     let named = all.map(|mut object| {
-        let metadata = object["metadata"].as_object_mut().unwrap();
-        for (key, names) in [
-            ("labels", &["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"][..]),
-            ("annotations", &["helm.sh/resource-policy"]),
-        ] {
-            if let Some(entries) = metadata.get_mut(key).and_then(Value::as_object_mut) {
-                entries.retain(|name, _| !names.contains(&name.as_str()));
-            }
-            if metadata.get(key).is_some_and(|entries| entries.as_object().is_none_or(serde_json::Map::is_empty)) {
-                metadata.remove(key);
-            }
-        }
+        without_marks_of_helm(&mut object);
         (format!("{}/{}", object["kind"].as_str().unwrap(), object["metadata"]["name"].as_str().unwrap()), object)
     });
     named.collect()

@@ -164,6 +164,8 @@ fn what_a_node_needs_is_named_before_anything_is_made() {
     fails(&mut lacking, 4, "error: a node needs `containerd`, `ctr`, `runc`,");
     let said = String::from_utf8(lacking.output().unwrap().stderr).unwrap();
     assert!(said.contains("hint: on Debian: apt-get install containerd runc"), "{said}");
+    let mut start = opctl(&["envtest", "start", "--node", "--apiserver-arg=--authorization-mode=RBAC"]);
+    fails(&mut start, 2, "`--authorization-mode` is set by opctl");
     let mut load = opctl(&["envtest", "load", "image.tar"]);
     load.env("XDG_STATE_HOME", folder.path().join("state"));
     fails(&mut load, 4, "control plane `default` runs no node");
@@ -245,9 +247,10 @@ fn nothing_is_left_of_a_node_that_was_killed() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", is_left());
         std::thread::sleep(Duration::from_millis(50));
     }
-    let mut taken = tool("sh");
-    taken.args(["-c", "ip route add 10.251.7.0/24 dev lo"]);
-    must(&mut taken);
+    let mut below = opctl(&["envtest", "start", "--node"]);
+    fails(below.env("XDG_STATE_HOME", "/run/opctl-tests"), 4, "a node cannot keep its state in `/run/opctl-tests/");
+    fs::remove_dir_all("/run/opctl-tests").unwrap();
+    must(tool("ip").args(["route", "add", "10.251.7.0/24", "dev", "lo"]));
     let mut start = opctl(&["envtest", "start", "--node"]);
     start.env("XDG_STATE_HOME", plane.state());
     let output = start.output().unwrap();

@@ -8,14 +8,12 @@ use std::path::Path;
 
 const LINK: &str = "opctl-node";
 
-/// Fails if a node of another control plane runs, or if something else uses the addresses.
+/// Fails if something else uses the addresses.
 pub(super) fn check() -> Result<()> {
-    if Path::new("/sys/class/net").join(LINK).exists() {
-        return Err(Error::conflict("this machine has one node, and another control plane uses it")
-            .hint("opctl envtest list    # then stop that one: opctl envtest stop --name …"));
-    }
     let used = run("ip", &["-4", "route", "show", "to", "root", ALL])?;
-    match used.lines().find(|line| !line.starts_with("default")) {
+    // A link of a node that has just ended goes in a moment.
+    let mut others = used.lines().filter(|line| !line.starts_with("default") && !line.contains(LINK));
+    match others.next() {
         None => Ok(()),
         Some(route) => Err(Error::environment(format!("the addresses `{ALL}` of the node are in use"))
             .caused_by(format!("this machine has the route `{}`", route.trim()))
@@ -23,10 +21,19 @@ pub(super) fn check() -> Result<()> {
     }
 }
 
+/// Removes the link, which the kernel removes with the namespace, but later.
+pub(super) fn disconnect() {
+    if Path::new("/sys/class/net").join(LINK).exists() {
+        // It may have gone meanwhile.
+        let _ = run("ip", &["link", "delete", LINK]);
+    }
+}
+
 /// Links this machine with the network namespace of process `init`.
 pub(super) fn connect(init: u32) -> Result<()> {
     let (init, host, node) = (init.to_string(), format!("{HOST}/30"), format!("{NODE}/30"));
     let (gateway, way) = (HOST.to_string(), NODE.to_string());
+    disconnect();
     run("ip", &["link", "add", LINK, "type", "veth", "peer", "name", "eth0", "netns", &init])?;
     run("ip", &["address", "add", &host, "dev", LINK])?;
     run("ip", &["link", "set", LINK, "up"])?;

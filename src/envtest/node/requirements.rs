@@ -1,6 +1,7 @@
-//! What a node needs of this machine.
+//! Checks that this machine has all that a node needs.
 
 use super::network;
+use crate::envtest::node_lock;
 use crate::system;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,8 @@ const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
 const PLUGIN_NAMES: [&str; 4] = ["bridge", "host-local", "loopback", "portmap"];
 
 /// Fails with one error that names all that is missing.
-pub(in crate::envtest) fn check() -> Result<()> {
+/// `directory` is the folder of the control plane.
+pub(in crate::envtest) fn check(directory: &Path) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Err(Error::environment("a node needs Linux")
             .hint("opctl envtest start --simulate-nodes    # without containers"));
@@ -24,11 +26,18 @@ pub(in crate::envtest) fn check() -> Result<()> {
         return Err(Error::environment("a node needs the rights of root, for mounts and network interfaces")
             .hint("run the same command by sudo, with your own folders: sudo --preserve-env=HOME,PATH opctl envtest start --node\nor, without containers: opctl envtest start --simulate-nodes"));
     }
+    if directory.starts_with("/run") {
+        return Err(Error::environment(format!("a node cannot keep its state in `{}`", directory.display()))
+            .caused_by("the node has a `/run` of its own")
+            .hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""));
+    }
     let mut missing: Vec<_> = PROGRAMS.into_iter().filter(|name| find(name).is_none()).collect();
     if plugins().is_none() {
         missing.push("the plugins of CNI");
     }
     if missing.is_empty() {
+        // The process that runs the node takes the lock again.
+        node_lock::take()?;
         return network::check();
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();

@@ -7,23 +7,25 @@ use super::{network, pause, requirements};
 use crate::envtest::limits::Limits;
 use crate::envtest::node_addresses::NODE;
 use crate::envtest::node_cgroups;
+use crate::envtest::node_lock;
 use crate::envtest::server::{Server, wait};
 use crate::envtest::state::write_private;
 use crate::error::file_error;
 use crate::exec;
-use crate::system::{self, Signal};
+use crate::system;
 use crate::{Error, Result};
-use std::fs;
-use std::io::{Read, Write};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
+use std::slice;
 
 /// The name of the node.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// What the first process of the namespaces does; `$1` is the control plane's folder. The kubelet uses two folders of the
-/// machine whatever its flags say: another kubelet may have its own files there. It wants three settings of
-/// the whole machine to have these values: files in their place let it find them, and the machine keeps its own.
+/// Becomes containerd in the namespaces; `$1` is the control plane's folder. The kubelet uses two folders of the machine
+/// whatever its flags say, where another kubelet may have its files. It wants three settings of the machine to have these
+/// values: files in their place let it find them, and the machine keeps its own.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
@@ -46,12 +48,13 @@ pub(in crate::envtest) struct Runtime {
     containerd: Server,
     /// The process id of containerd outside of its namespaces.
     init: u32,
+    _lock: File,
 }
 
 impl Runtime {
     /// Makes the namespaces, links this machine with them, starts containerd there and loads the image of pods.
     pub(in crate::envtest) fn start(directory: &Path, limits: &Limits) -> Result<Self> {
-        requirements::check()?;
+        let lock = node_lock::take()?;
         let archive = pause::archive()?;
         let plugins = requirements::plugins().ok_or_else(|| Error::bug("the plugins of CNI have vanished"))?;
         let network = directory.join("cni");
@@ -65,22 +68,21 @@ impl Runtime {
             ["--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc", "sh", "-c", BEGIN, "sh"];
         let mut arguments: Vec<_> = arguments.map(str::to_owned).into();
         arguments.push(folder);
-        let containerd = Server::start("containerd", Path::new("unshare"), &arguments, directory)?;
-        let mut servers = [containerd];
-        let parent = servers[0].identity().pid;
+        let mut containerd = Server::start("containerd", Path::new("unshare"), &arguments, directory)?;
+        let parent = containerd.identity().pid;
         let first = || system::first_child(parent).ok_or_else(|| "its namespaces are missing".to_owned());
-        let init = wait(&mut servers, limits.start, first)?;
-        let connected = network::connect(init);
-        if connected.is_err() {
+        let init = wait(slice::from_mut(&mut containerd), limits.start, first)?;
+        if let Err(error) = network::connect(init) {
             // If containerd has ended, its log says more.
-            servers[0].check()?;
+            containerd.check()?;
+            return Err(error);
         }
-        connected?;
+        let mut runtime = Runtime { containerd, init, _lock: lock };
         let asks = ["ctr", "--address", SOCKET, "version"];
-        wait(&mut servers, limits.start, || inside(init, &asks).map_err(|error| error.to_string()))?;
+        let answer = || inside(init, &asks).map_err(|error| error.to_string());
+        wait(slice::from_mut(&mut runtime.containerd), limits.start, answer)?;
         import(init, &mut archive.as_slice())?;
-        let [containerd] = servers;
-        Ok(Runtime { containerd, init })
+        Ok(runtime)
     }
 
     /// Starts the kubelet and kube-proxy, which find their kubeconfigs and certificates in `directory`.
@@ -123,8 +125,8 @@ impl Runtime {
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // The kernel ends what runs in the namespaces with its first process.
-        system::signal(self.init, Signal::Kill);
+        // Else a node that is started at once would find it: the namespaces end after containerd, which is killed last.
+        network::disconnect();
     }
 }
 
@@ -138,12 +140,15 @@ pub(in crate::envtest) fn import(init: u32, archive: &mut dyn Read) -> Result<St
     let stdin = child.child().stdin.take();
     let copied = stdin.map(|mut stdin| std::io::copy(archive, &mut stdin).and_then(|_| stdin.flush()));
     let output = child.output().map_err(failed)?;
+    match copied {
+        // `ctr` has closed the pipe: it says why, or has read all that it needs.
+        Some(Err(error)) if error.kind() != ErrorKind::BrokenPipe => return Err(failed(error)),
+        _ => {}
+    }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let error = Error::user("the node does not take the archive of an image");
         return Err(said.lines().filter(|line| !line.trim().is_empty()).fold(error, Error::caused_by));
     }
-    // A pipe that `ctr` has closed after an archive's end is no failure.
-    drop(copied);
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

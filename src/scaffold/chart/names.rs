@@ -17,7 +17,7 @@ pub(super) struct Names<'a> {
     project: &'a str,
     namespace: &'a str,
     account: &'a str,
-    /// What the names begin with, with its `-`; empty if they have nothing in common.
+    /// The common prefix of the names, with its `-`; empty if they have none.
     prefix: &'a str,
     all: BTreeSet<&'a str>,
 }

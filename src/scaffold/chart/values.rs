@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Serialize)]
 pub(super) struct ChartValues {
     name: String,
-    /// What the names of the installer's objects begin with, unless it is the project's name.
+    /// The prefix of the names of the installer's objects, unless it is the project's name.
     name_override: String,
     /// The expression of the name of the operator's Deployment.
     deployment: String,
@@ -35,7 +35,7 @@ pub(super) struct ChartValues {
     metrics: bool,
     prometheus: bool,
     network_policy: bool,
-    /// `maxUnavailable` of the `PodDisruptionBudget`; empty if there is no budget.
+    /// `maxUnavailable` of the `PodDisruptionBudget`; empty without a budget.
     disruption_budget: String,
 }
 

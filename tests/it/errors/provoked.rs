@@ -22,6 +22,7 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("the API server does not reach the webhooks", "it is on the same machine"),
     ("the operator ended by itself", "the generated operator fails in the demo"),
     ("the simulated node does not work", "the API server ends while the node is made"),
+    ("the programs of the node are gone", "they are removed between two of its checks"),
     ("a node needs Linux", "the system is another one"),
     ("a node needs another machine than `{}`", "the machine is another one"),
     ("this machine has no cgroups at `{}`", "the system mounts none"),

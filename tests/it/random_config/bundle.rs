@@ -1,8 +1,8 @@
 //! The bundle against the installer: each object is in it, or is named as left out, and accounts have the same rights.
 
 use super::normal::{Objects, objects, operator};
-use super::tree::{RandomTree, random_tree};
-use crate::support::{asked, at_once, must, opctl};
+use super::tree::{RandomTree, all_trees};
+use crate::support::{must, opctl};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,22 +10,7 @@ use std::path::Path;
 
 #[test]
 fn a_bundle_has_or_names_each_object_of_the_installer() {
-    let (first, count) = (asked("TREES_SEED").unwrap_or(1), asked("TREES").unwrap_or(12));
-    let seeds: Vec<u64> = (first..first + count).collect();
-    let done = at_once(&seeds, |seed| {
-        let tree = random_tree(*seed)?;
-        let outcome = std::panic::catch_unwind(|| compared(&tree));
-        Some(outcome.map_err(|error| {
-            let said =
-                error.downcast_ref::<String>().cloned().or(error.downcast_ref::<&str>().map(|&text| text.to_owned()));
-            format!("seed {seed}: {}", said.unwrap_or_default())
-        }))
-    });
-    let rendered: Vec<_> = done.into_iter().flatten().collect();
-    let failed: Vec<&str> = rendered.iter().filter_map(|outcome| outcome.as_ref().err()).map(String::as_str).collect();
-    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), rendered.len(), failed.join("\n\n"));
-    println!("{} of {count} trees rendered", rendered.len());
-    assert!(rendered.len() * 2 > seeds.len(), "kustomize renders {} of {count} trees", rendered.len());
+    all_trees(12, compared);
 }
 
 /// A bundle as it was written.

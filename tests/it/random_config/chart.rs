@@ -1,9 +1,9 @@
 //! The chart, rendered by helm, against the installer.
 
 use super::normal::{Objects, normal, objects, operator, with_excluded_namespace};
-use super::tree::{RandomTree, random_tree};
+use super::tree::{RandomTree, all_trees};
 use crate::installer::helm;
-use crate::support::{asked, at_once, must, opctl};
+use crate::support::{must, opctl};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,28 +19,7 @@ fn templated(root: &Path, release: &str, namespace: &str) -> Objects {
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_chart_says_what_the_installer_says_whatever_is_in_config() {
-    let (first, count) = (asked("TREES_SEED").unwrap_or(1), asked("TREES").unwrap_or(24));
-    let seeds: Vec<u64> = (first..first + count).collect();
-    let done = at_once(&seeds, |seed| {
-        let tree = random_tree(*seed)?;
-        let outcome = std::panic::catch_unwind(|| compared(&tree));
-        Some(outcome.map_err(|error| {
-            let said =
-                error.downcast_ref::<String>().cloned().or(error.downcast_ref::<&str>().map(|&text| text.to_owned()));
-            format!("seed {seed}: {}", said.unwrap_or_default())
-        }))
-    });
-    let rendered: Vec<_> = done.into_iter().flatten().collect();
-    let failed: Vec<&String> = rendered.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
-    assert!(
-        failed.is_empty(),
-        "{} of {}:\n{}",
-        failed.len(),
-        rendered.len(),
-        failed.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n\n")
-    );
-    println!("{} of {count} trees rendered", rendered.len());
-    assert!(rendered.len() * 2 > seeds.len(), "kustomize renders {} of {count} trees", rendered.len());
+    all_trees(24, compared);
 }
 
 fn compared(tree: &RandomTree) {

@@ -1,5 +1,6 @@
 //! Objects as they are compared: without what an installer and a chart say differently.
 
+use crate::installer::without_marks_of_helm;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -39,18 +40,7 @@ pub(super) fn operator(objects: &Objects) -> &Value {
 /// CRD, and settings of the operator's pods that are empty.
 pub(super) fn normal(object: &Value, is_operator: bool) -> Value {
     let mut object = object.clone();
-    let metadata = object["metadata"].as_object_mut().unwrap();
-    for (key, names) in [
-        ("labels", &["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"][..]),
-        ("annotations", &["helm.sh/resource-policy"]),
-    ] {
-        if let Some(entries) = metadata.get_mut(key).and_then(Value::as_object_mut) {
-            entries.retain(|name, _| !names.contains(&name.as_str()));
-        }
-        if metadata.get(key).is_some_and(|entries| entries.as_object().is_none_or(serde_json::Map::is_empty)) {
-            metadata.remove(key);
-        }
-    }
+    without_marks_of_helm(&mut object);
     if is_operator {
         let pod = &mut object["spec"]["template"]["spec"];
         without_empty(pod, &["nodeSelector", "tolerations", "imagePullSecrets", "affinity"]);

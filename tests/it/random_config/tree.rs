@@ -2,7 +2,7 @@
 
 use super::objects::further_object;
 use super::texts::{random_labels, random_text};
-use crate::support::{Place, Random, lay, opctl, project, tool};
+use crate::support::{Place, Random, asked, at_once, lay, opctl, project, tool};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -208,4 +208,24 @@ fn edit_kustomization(random: &mut Random, path: &Path, project: &str) -> bool {
     }
     fs::write(path, text).unwrap();
     has_prefix
+}
+
+/// Makes as many trees as `TREES` says, or `usual`, and compares each that kustomize renders. Panics with what is wrong.
+pub(super) fn all_trees(usual: u64, compared: fn(&RandomTree)) {
+    let (first, count) = (asked("TREES_SEED").unwrap_or(1), asked("TREES").unwrap_or(usual));
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let done = at_once(&seeds, |seed| {
+        let tree = random_tree(*seed)?;
+        let outcome = std::panic::catch_unwind(|| compared(&tree));
+        Some(outcome.map_err(|error| {
+            let said = error.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| error.downcast_ref::<&str>().copied());
+            format!("seed {seed}: {}", said.unwrap_or_default())
+        }))
+    });
+    let rendered: Vec<_> = done.into_iter().flatten().collect();
+    let failed: Vec<&str> = rendered.iter().filter_map(|outcome| outcome.as_ref().err()).map(String::as_str).collect();
+    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), rendered.len(), failed.join("\n\n"));
+    println!("{} of {count} trees rendered", rendered.len());
+    assert!(rendered.len() * 2 > seeds.len(), "kustomize renders {} of {count} trees", rendered.len());
 }

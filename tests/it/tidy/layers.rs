@@ -42,7 +42,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("exec", &["error", "reading", "report", "system"]),
     ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
-    ("shim", &["conflict", "error", "exec", "reading", "report", "schema", "source", "syntax", "system"]),
+    ("shim", &["attributes", "conflict", "error", "exec", "reading", "report", "schema", "source", "syntax", "system"]),
     ("access", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
     (
         "manifest",
