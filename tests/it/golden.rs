@@ -109,11 +109,11 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
     }
 }
 
-/// Counts the lines of a Rust file without its unit tests and doc comments.
+/// Counts the lines of a Rust file that are neither blank nor a comment, without its unit tests.
 fn lines_of_code(text: &str) -> usize {
     let code = text.split("#[cfg(test)]\nmod tests {\n").next().unwrap_or_default();
     let lines = code.lines().map(str::trim_start);
-    lines.filter(|line| !line.starts_with("///") && !line.starts_with("//!")).count()
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
 #[test]
@@ -132,14 +132,14 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     assert!((100..=200).contains(&operator), "{operator} lines");
     // Of these, 140 keep strangers on the pod network from ending the operator, 50 end what a pass waits for, 90 let each
     // namespace wait for its own lists, and 130 take away what others put into a child.
-    assert!((1000..=4550).contains(&runtime), "{runtime} lines");
+    assert!((1000..=4100).contains(&runtime), "{runtime} lines");
     // Operators without webhooks do not compile these files. 150 count the memory of requests, and 250 check what comes in
     // with an annotation.
     let webhooks = code("runtime/src", Some("webhook"));
-    assert!((500..=2570).contains(&webhooks), "{webhooks} lines");
+    assert!((500..=2320).contains(&webhooks), "{webhooks} lines");
     // Neither do operators without traces compile those.
     let traces = code("runtime/src", Some("traces"));
-    assert!((100..=260).contains(&traces), "{traces} lines");
+    assert!((100..=235).contains(&traces), "{traces} lines");
 }
 
 /// The runtime is no default member of a project's workspace, so users do not check it each time. Its tests are checked

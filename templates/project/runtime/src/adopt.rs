@@ -2,25 +2,27 @@
 
 use crate::apply::Child;
 use crate::failure::NameTaken;
+use crate::observed::Observed;
 use crate::owner::{HASH, MANAGED_BY};
 use anyhow::{Result, ensure};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
-use kube::api::{DynamicObject, Patch, PatchParams};
+use kube::api::{Patch, PatchParams};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 
 impl Child<'_> {
     /// Gives an existing child that the cache lacks the owner and the labels by which the watch
     /// finds it. Its other fields stay. Fails as [`Child::may_adopt`] does.
-    pub async fn adopt(&self, existing: Value) -> Result<Value> {
-        self.may_adopt(&existing).await?;
-        let object = DynamicObject::deserialize(&existing)?;
-        let mut owners = object.owner_references().to_vec();
+    pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
+        let metadata = &existing.metadata;
+        self.may_adopt(metadata).await?;
+        let mut owners = existing.owner_references().to_vec();
         let labels = self.selected_labels()?;
-        let own = object.labels();
+        let own = existing.labels();
         let is_labelled = labels.iter().all(|(key, text)| own.get(key) == Some(text));
-        match self.owner.owns(&object) {
+        match self.owner.owns(metadata) {
             true if is_labelled => return Ok(existing),
             true => {}
             false => owners.push(self.owner.reference.clone()),
@@ -29,7 +31,7 @@ impl Child<'_> {
             "labels": labels,
             "ownerReferences": owners,
             // By now, it may be another object, or have other owners.
-            "resourceVersion": object.resource_version(),
+            "resourceVersion": metadata.resource_version,
         } }));
         let params = PatchParams::default();
         let patch = self.at().patch(self.key.name(), &params, &patch);
@@ -51,15 +53,14 @@ impl Child<'_> {
 
     /// Fails if `existing` belongs to another owner or was not made by this operator. An object
     /// that this operator made and that has no owner is adopted, if the owner still exists.
-    pub async fn may_adopt(&self, existing: &Value) -> Result<()> {
-        let object = DynamicObject::deserialize(existing)?;
+    pub async fn may_adopt(&self, existing: &ObjectMeta) -> Result<()> {
         let name = format!("{} {}", self.kind.kind, self.key.name());
-        let mut owners = object.owner_references().iter();
+        let mut owners = existing.owner_references.iter().flatten();
         let taken = match owners.find(|reference| reference.controller == Some(true)) {
             Some(known) if known.uid == self.owner.reference.uid => return Ok(()),
             Some(known) => format!("{name} belongs to {} {}", known.kind, known.name),
             // It may be an orphan that is to outlive its owner.
-            None if self.has_made(&object) => return self.is_owner_alive().await,
+            None if self.has_made(existing) => return self.is_owner_alive().await,
             None => format!("{name} is there already, and was not made by this operator"),
         };
         Err(NameTaken(taken).into())
@@ -67,19 +68,22 @@ impl Child<'_> {
 
     /// Returns true if this operator has made the object. Somebody may have taken off the label; the
     /// label of another operator says that the object is an orphan of that one.
-    fn has_made(&self, object: &DynamicObject) -> bool {
-        let operator = object.labels().get(MANAGED_BY);
-        object.annotations().contains_key(HASH)
-            && operator.is_none_or(|operator| operator == self.cluster.operator)
+    fn has_made(&self, object: &ObjectMeta) -> bool {
+        let mut labels = object.labels.iter().flatten();
+        let mut annotations = object.annotations.iter().flatten();
+        annotations.any(|(name, _)| name == HASH)
+            && labels
+                .all(|(name, operator)| name != MANAGED_BY || operator == self.cluster.operator)
     }
 
     /// Refuses an owner that is being deleted or gone: the cache may not know yet.
     pub async fn is_owner_alive(&self) -> Result<()> {
         let (objects, owner) = (&self.cluster.objects, self.owner);
         let now = self.cluster.fetch(&objects.kind, &owner.key).await?;
-        let now = now.unwrap_or_default();
-        let is_same = now["metadata"]["uid"] == *owner.reference.uid;
-        let is_alive = is_same && now["metadata"]["deletionTimestamp"].is_null();
+        let is_alive = now.is_some_and(|now| {
+            let is_same = now.metadata.uid.as_ref() == Some(&owner.reference.uid);
+            is_same && now.metadata.deletion_timestamp.is_none()
+        });
         if !is_alive {
             objects.set_gone(&owner.key, &owner.reference.uid);
         }

@@ -4,10 +4,13 @@ use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
 use crate::failure::Unseen;
+use crate::observed::Observed;
 use crate::owner::{HASH, MANAGED_BY, Owner};
 use anyhow::{Context as _, Result, ensure};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::{ApiResource, Patch, PatchParams, PostParams};
 use kube::core::Request;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::Ordering::Relaxed;
@@ -90,18 +93,20 @@ impl<'a> Child<'a> {
         let (stored, is_applied) = result.with_context(|| self.cannot_be("applied"))?;
         if !is_applied {
             // `desired` may have a new password, say, because there seemed to be none.
-            write.done((&stored).try_into()?);
+            write.done(stored);
             return Err(Unseen).context(format!("{} {}", self.kind.kind, self.key.name()));
         }
         self.log("applied");
-        if let Some(field) = difference(&self.desired, &stored) {
+        let tree = stored.tree(&self.kind)?;
+        if let Some(field) = difference(&self.desired, &tree) {
             // Such as a quantity of `1000m`, which is stored as `1`.
             tracing::info!(child.kind = self.kind.kind, field, "stored in another form");
         }
-        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&stored)) {
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
             cached.unchanged_by.store(digest(&self.desired), Relaxed);
         }
-        self.keep(write, stored)
+        self.keep(write, stored);
+        Ok(tree)
     }
 
     /// Removes what others have put into the child, given by JSON pointers: see
@@ -116,23 +121,25 @@ impl<'a> Child<'a> {
         }
         let remove = |path| json!({ "op": "remove", "path": path });
         let write = self.children.write(self.key.clone());
-        let version = &stored["metadata"]["resourceVersion"];
+        let version = stored["metadata"]["resourceVersion"].as_str();
+        let version = version.map(str::to_owned);
         let left = self.patch(version, foreign.iter().map(remove)).await;
         let left = left.with_context(|| self.cannot_be("applied"))?;
         self.log("removed what others have set");
-        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&left)) {
+        let tree = left.tree(&self.kind)?;
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
             cached.kept_by_others.store(digest(&paths), Relaxed);
         }
-        self.keep(write, left)
+        self.keep(write, left);
+        Ok(tree)
     }
 
     /// Creates the child, unless it is there: see
     /// [`Context::create_once`](crate::Context::create_once).
     pub async fn create_once(&self) -> Result<Value> {
         if let Some(cached) = self.children.get(&self.key) {
-            let existing = cached.tree()?;
-            self.may_adopt(&existing).await?;
-            return Ok(existing);
+            self.may_adopt(&cached.metadata()?).await?;
+            return Ok(cached.tree()?);
         }
         let write = self.children.write(self.key.clone());
         let created = self.create().await;
@@ -140,22 +147,23 @@ impl<'a> Child<'a> {
         if is_new {
             self.log("created");
         }
-        self.keep(write, stored)
+        let tree = stored.tree(&self.kind)?;
+        self.keep(write, stored);
+        Ok(tree)
     }
 
-    /// Caches the answer to an own write, and returns it. Triggers another pass of the owner if the child
-    /// may be deleted by now.
-    fn keep(&self, write: Write<'_>, stored: Value) -> Result<Value> {
-        if write.done((&stored).try_into()?) == Done::Unsure {
+    /// Caches the answer to an own write. Triggers another pass of the owner if the child may be deleted
+    /// by now.
+    fn keep(&self, write: Write<'_>, stored: Observed) {
+        if write.done(stored) == Done::Unsure {
             let _ = self.cluster.changed.send(self.owner.key.clone()); // fails when the controller stops
         }
-        Ok(stored)
     }
 
     /// Creates the child with a POST, which costs the API server less than an apply. A child of its
     /// name that the cache lacks stays as it is, and is shown to the watch. Returns the child, and true
     /// if it is new.
-    async fn create(&self) -> Result<(Value, bool)> {
+    async fn create(&self) -> Result<(Observed, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
         let known = self.cluster.objects.get(&self.owner.key);
@@ -181,29 +189,30 @@ impl<'a> Child<'a> {
     }
 
     /// Applies the child to an existing object of its name.
-    async fn change(&self, old: &Value) -> Result<Value> {
-        self.may_adopt(old).await?;
+    async fn change(&self, old: &Value) -> Result<Observed> {
+        let old = ObjectMeta::deserialize(&old["metadata"])?;
+        self.may_adopt(&old).await?;
         // The API server refuses the apply if the object has changed: by now, it may be an orphan,
         // which an owner reference would delete, or somebody else's object of the same name; and a
         // Service would lose a node port that was allocated since.
-        let mut version = old["metadata"]["resourceVersion"].clone();
+        let mut version = old.resource_version;
         // An apply only removes fields that were applied before. So the entry of the creation in
         // the managed fields is changed to that of an apply.
-        let entries = old["metadata"]["managedFields"].as_array();
-        let creation = entries.into_iter().flatten().position(|entry| {
-            entry["manager"] == *self.cluster.field_manager && entry["operation"] == "Update"
+        let creation = old.managed_fields.iter().flatten().position(|entry| {
+            entry.manager.as_ref() == Some(&self.cluster.field_manager)
+                && entry.operation.as_deref() == Some("Update")
         });
         if let Some(index) = creation {
             let operation = format!("/metadata/managedFields/{index}/operation");
             let apply = json!({ "op": "replace", "path": operation, "value": "Apply" });
-            let taken = self.patch(&version, [apply]).await?;
-            version = taken["metadata"]["resourceVersion"].clone();
+            let taken = self.patch(version, [apply]).await?;
+            version = taken.metadata.resource_version;
         }
         let mut new = self.desired.clone();
-        new["metadata"]["resourceVersion"] = version;
+        new["metadata"]["resourceVersion"] = version.into();
         // If the object is gone, the version alone lets the API server make it again, for an owner
         // that may be gone as well.
-        new["metadata"]["uid"] = old["metadata"]["uid"].clone();
+        new["metadata"]["uid"] = old.uid.into();
         #[cfg(feature = "telemetry")]
         let new = crate::telemetry::traces::annotated(&new).into_owned();
         let (params, patch) = (self.cluster.params(), Patch::Apply(new));
@@ -215,9 +224,9 @@ impl<'a> Child<'a> {
     /// have this version.
     async fn patch(
         &self,
-        version: &Value,
+        version: Option<String>,
         operations: impl IntoIterator<Item = Value>,
-    ) -> Result<Value> {
+    ) -> Result<Observed> {
         let same =
             json!({ "op": "replace", "path": "/metadata/resourceVersion", "value": version });
         let patch: Vec<_> = [same].into_iter().chain(operations).collect();

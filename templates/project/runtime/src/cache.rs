@@ -13,8 +13,10 @@ pub use write::{Done, Write};
 use crate::observed::Observed;
 use compressed::{Compressed, Compressor};
 use index::Index;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{ResourceExt, api::ApiResource, runtime::watcher};
 use parking_lot::Mutex;
+use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -55,6 +57,16 @@ impl Cached {
     /// the memory of a tree of values or of a Rust type.
     pub fn json(&self) -> String {
         self.json.text()
+    }
+
+    /// Returns the metadata of the object, without reading its other fields.
+    pub fn metadata(&self) -> serde_json::Result<ObjectMeta> {
+        #[derive(Deserialize)]
+        struct Object {
+            metadata: ObjectMeta,
+        }
+        let Object { metadata } = serde_json::from_str(&self.json())?;
+        Ok(metadata)
     }
 }
 

@@ -3,14 +3,17 @@
 use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::events::Events;
 use crate::name::Name;
-use crate::observed::Tree;
+use crate::observed::Observed;
 use crate::owner::Owner;
 use anyhow::{Context as _, Result};
 use axum::http::Request;
 use kube::Client;
-use kube::api::{ApiResource, DynamicObject, ValidationDirective};
-use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, Preconditions};
+use kube::api::{ApiResource, ValidationDirective};
+use kube::api::{
+    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, Preconditions,
+};
 use kube::core::{Status, request::Error};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
@@ -75,9 +78,9 @@ impl Cluster {
     pub fn children_of(&self, owner: &Owner, kind: &ApiResource) -> Result<Vec<Arc<Cached>>> {
         let mut children = Vec::new();
         for child in self.owned(kind)?.with_subject(&owner.key) {
-            let object: DynamicObject = serde_json::from_str(&child.json())?;
-            if owner.owns(&object) {
-                children.push((object.metadata.namespace, object.metadata.name, child));
+            let metadata = child.metadata()?;
+            if owner.owns(&metadata) {
+                children.push((metadata.namespace, metadata.name, child));
             }
         }
         children.sort_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
@@ -90,19 +93,19 @@ impl Cluster {
         let key = name.key(owner.key.namespace(), children.namespaced);
         let child = children.get(&key).filter(|child| !child.deleting);
         let Some(child) = child else { return Ok(()) };
-        let object: DynamicObject = serde_json::from_str(&child.json())?;
-        if !owner.owns(&object) {
+        let metadata = child.metadata()?;
+        if !owner.owns(&metadata) {
             return Ok(());
         }
         // The API server refuses to delete another object that was made under this name since.
-        let (uid, resource_version) = (object.metadata.uid, None);
+        let (uid, resource_version) = (metadata.uid, None);
         let same = Preconditions {
             uid,
             resource_version,
         };
         let params = DeleteParams::background().preconditions(same);
         let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
-        match self.send(place.delete(name, &params)).await {
+        match self.send::<IgnoredAny>(place.delete(name, &params)).await {
             Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {}
             result => {
                 result.with_context(|| format!("{kind} {name} cannot be deleted"))?;
@@ -122,9 +125,9 @@ impl Cluster {
         if let Some(read) = self.read.iter().find(|cache| cache.holds(kind)) {
             let key = name.key(namespace, read.namespaced);
             let get = key.place(kind).get(key.name(), &GetParams::default());
-            return match self.send(get).await {
+            return match self.send::<Observed>(get).await {
                 Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
-                found => Ok(Some(found?.to_string())),
+                found => Ok(Some(found?.json(kind)?)),
             };
         }
         // A kind may be watched several times, each time with other selectors.
@@ -138,20 +141,17 @@ impl Cluster {
         let found = whole.find_map(|cache| cache.get(&key));
         if found.is_none() && caches().any(|cache| cache.metadata_only) {
             let found = self.fetch(kind, &key).await?;
-            return Ok(found.map(|found| found.to_string()));
+            return Ok(found.map(|found| found.json(kind)).transpose()?);
         }
         Ok(found.map(|cached| cached.json()))
     }
 
     /// Requests an object from the API server. It lists, because the watch needs this right anyway,
     /// unlike `get`.
-    pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> Result<Option<Value>> {
+    pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> Result<Option<Observed>> {
         let one = ListParams::default().fields(&format!("metadata.name={}", key.name()));
-        let list: Value = self.client.request(key.place(kind).list(&one)?).await?;
-        let mut found = list["items"][0].clone();
-        found["apiVersion"] = kind.api_version.clone().into();
-        found["kind"] = kind.kind.clone().into();
-        Ok(found["metadata"].is_object().then_some(found))
+        let list: ObjectList<Observed> = self.send(key.place(kind).list(&one)).await?;
+        Ok(list.items.into_iter().next())
     }
 
     /// Applies the status of an object that the cache has at `version`.
@@ -177,18 +177,18 @@ impl Cluster {
             Err(error) => Err(error).context("the status cannot be applied"),
             Ok(stored) => {
                 tracing::debug!("status applied");
-                self.keep_own(write, &key, stored)
+                self.keep_own(write, &key, stored);
+                Ok(())
             }
         }
     }
 
     /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
     /// answer also contains changes by others, or if the object may be deleted by now.
-    pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Value) -> Result<()> {
-        if write.done((&stored).try_into()?) != Done::Kept {
+    pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Observed) {
+        if write.done(stored) != Done::Kept {
             let _ = self.changed.send(key.clone()); // fails when the controller stops
         }
-        Ok(())
     }
 
     pub fn params(&self) -> PatchParams {
@@ -199,10 +199,12 @@ impl Cluster {
         params
     }
 
-    pub async fn send(&self, request: Result<Request<Vec<u8>>, Error>) -> kube::Result<Value> {
+    pub async fn send<T: DeserializeOwned>(
+        &self,
+        request: Result<Request<Vec<u8>>, Error>,
+    ) -> kube::Result<T> {
         let request = request.map_err(kube::Error::BuildRequest)?;
-        let Tree(stored) = self.client.request(request).await?;
-        Ok(stored)
+        self.client.request(request).await
     }
 }
 

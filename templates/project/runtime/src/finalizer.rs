@@ -4,8 +4,8 @@ use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use crate::pass::Reconcile;
 use anyhow::{Context as _, Result};
-use kube::ResourceExt;
-use kube::api::{DynamicObject, Patch, PatchParams};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::api::{Patch, PatchParams};
 use serde_json::json;
 
 /// A finalizer, and the cleanup that has to succeed before the finalizer is removed.
@@ -26,9 +26,10 @@ pub enum Stage {
 }
 
 impl Finalizer {
-    pub fn stage(&self, object: &DynamicObject) -> Stage {
-        let held = object.finalizers().iter().any(|name| name == self.name);
-        match (object.metadata.deletion_timestamp.is_some(), held) {
+    pub fn stage(&self, metadata: &ObjectMeta) -> Stage {
+        let mut names = metadata.finalizers.iter().flatten();
+        let held = names.any(|name| name == self.name);
+        match (metadata.deletion_timestamp.is_some(), held) {
             (false, false) => Stage::Add,
             (false, true) => Stage::Reconcile,
             (true, true) => Stage::Cleanup,
@@ -45,15 +46,15 @@ impl Finalizer {
         cached: &Cached,
         held: bool,
     ) -> Result<bool> {
-        let object: DynamicObject = serde_json::from_str(&cached.json())?;
-        let mut names = object.finalizers().to_vec();
+        let metadata = cached.metadata()?;
+        let mut names = metadata.finalizers.unwrap_or_default();
         names.retain(|name| name != self.name);
         if held {
             names.push(self.name.to_owned());
         }
         // The API server refuses the patch if the object has changed: others have finalizers in the
         // same list.
-        let metadata = json!({ "finalizers": names, "resourceVersion": object.resource_version() });
+        let metadata = json!({ "finalizers": names, "resourceVersion": metadata.resource_version });
         let patch = Patch::Merge(json!({ "metadata": metadata }));
         let place = key.place(&cluster.objects.kind);
         let request = place.patch(key.name(), &PatchParams::default(), &patch);
@@ -62,7 +63,7 @@ impl Finalizer {
             Ok(stored) => {
                 // The deleted object disappears with its last finalizer.
                 if !cached.deleting {
-                    cluster.keep_own(write, key, stored)?;
+                    cluster.keep_own(write, key, stored);
                 }
                 Ok(true)
             }

@@ -11,18 +11,9 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::{Map, Value};
+use serde_transcode::transcode;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt::Formatter;
-
-/// An object as a tree of values.
-pub struct Tree(pub Value);
-
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Place::Object.deserialize(deserializer).map(Self)
-    }
-}
+use std::fmt;
 
 /// An object of a watch or of an answer: its metadata and, as JSON text, its other fields. A tree
 /// takes ten times the memory, and a page of a list has hundreds of objects.
@@ -60,25 +51,65 @@ impl Observed {
         }
         Ok(json)
     }
-}
 
-impl TryFrom<&Value> for Observed {
-    type Error = serde_json::Error;
-
-    fn try_from(tree: &Value) -> serde_json::Result<Self> {
-        let metadata = Option::deserialize(&tree["metadata"])?.unwrap_or_default();
-        let is_data = |name: &str| !["apiVersion", "kind", "metadata"].contains(&name);
-        let fields = tree.as_object().into_iter().flatten();
-        let data: BTreeMap<_, _> = fields.filter(|(name, _)| is_data(name)).collect();
-        let data = serde_json::to_string(&data)?.into();
-        Ok(Self { metadata, data })
+    /// Returns the object as a tree of values.
+    pub fn tree(&self, kind: &ApiResource) -> serde_json::Result<Value> {
+        serde_json::from_str(&self.json(kind)?)
     }
 }
 
 impl<'de> Deserialize<'de> for Observed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Tree(object) = Tree::deserialize(deserializer)?;
-        (&object).try_into().map_err(D::Error::custom)
+        deserializer.deserialize_map(Parts)
+    }
+}
+
+/// Reads an object as [`Observed`], without a tree of its data.
+struct Parts;
+
+impl<'de> Visitor<'de> for Parts {
+    type Value = Observed;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a Kubernetes object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Observed, A::Error> {
+        let (mut metadata, mut data) = (ObjectMeta::default(), Vec::new());
+        while let Some(key) = map.next_key::<String>()? {
+            match &key[..] {
+                "apiVersion" | "kind" => drop(map.next_value::<IgnoredAny>()?),
+                "metadata" => {
+                    let tree = map.next_value_seed(Place::Metadata)?;
+                    let given = Option::deserialize(tree).map_err(A::Error::custom)?;
+                    metadata = given.unwrap_or_default();
+                }
+                key => {
+                    data.push(if data.is_empty() { b'{' } else { b',' });
+                    serde_json::to_writer(&mut data, key).map_err(A::Error::custom)?;
+                    data.push(b':');
+                    map.next_value_seed(Text(&mut data))?;
+                }
+            }
+        }
+        if data.is_empty() {
+            return Ok(Observed::without_data(metadata));
+        }
+        data.push(b'}');
+        let data = String::from_utf8(data).map_err(A::Error::custom)?.into();
+        Ok(Observed { metadata, data })
+    }
+}
+
+/// The end of a JSON text, to which a value is copied while it is read.
+struct Text<'a>(&'a mut Vec<u8>);
+
+impl<'de> DeserializeSeed<'de> for Text<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let text = &mut serde_json::Serializer::new(self.0);
+        transcode(deserializer, text).map_err(D::Error::custom)
     }
 }
 
@@ -106,10 +137,9 @@ impl Resource for Observed {
     }
 }
 
-/// The place in an object that is being read, on the way to `fieldsV1`.
+/// The place in the metadata that is being read, on the way to `fieldsV1`.
 #[derive(Clone, Copy)]
 enum Place {
-    Object,
     Metadata,
     ManagedFields,
     Entry,
@@ -126,8 +156,8 @@ impl<'de> DeserializeSeed<'de> for Place {
 impl<'de> Visitor<'de> for Place {
     type Value = Value;
 
-    fn expecting(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("a Kubernetes object")
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the metadata of a Kubernetes object")
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
@@ -146,7 +176,6 @@ impl<'de> Visitor<'de> for Place {
         let mut fields = Map::new();
         while let Some(key) = map.next_key::<String>()? {
             let value = match (self, &key[..]) {
-                (Self::Object, "metadata") => map.next_value_seed(Self::Metadata)?,
                 (Self::Metadata, "managedFields") => map.next_value_seed(Self::ManagedFields)?,
                 (Self::Entry, "fieldsV1") => {
                     map.next_value::<IgnoredAny>()?;
@@ -164,6 +193,7 @@ impl<'de> Visitor<'de> for Place {
 mod tests {
     use super::*;
     use k8s_openapi::api::core::v1::ConfigMap;
+    use kube::core::WatchEvent;
     use serde_json::{from_value, json};
 
     #[test]
@@ -179,6 +209,7 @@ mod tests {
                     ],
                 },
                 "data": { "managedFields": [{ "fieldsV1": "kept" }], "n": [1, -2, 0.5, null, true] },
+                "empty": { "map": {}, "list": [], "text": "\"ä\n" },
             })
         };
         let (given, expected) = (object(json!({ "f:data": {} })), object(Value::Null));
@@ -186,7 +217,12 @@ mod tests {
         let plain: DynamicObject = from_value(expected).unwrap();
         let from_tree: Observed = from_value(given.clone()).unwrap();
         let from_text: Observed = serde_json::from_str(&given.to_string()).unwrap();
-        for observed in [from_tree, from_text] {
+        // kube-apiserver sends the type first. An aggregated API server may send it last.
+        let event = format!(r#"{{"object":{given},"type":"ADDED"}}"#);
+        let WatchEvent::Added(from_event) = serde_json::from_str(&event).unwrap() else {
+            panic!("another event");
+        };
+        for observed in [from_tree, from_text, from_event] {
             let json = observed.json(&kind).unwrap();
             let object: DynamicObject = serde_json::from_str(&json).unwrap();
             assert_eq!(object, plain);

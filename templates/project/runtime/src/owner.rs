@@ -2,9 +2,8 @@
 
 use crate::cache::Key;
 use anyhow::Context as _;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use kube::api::DynamicObject;
-use kube::{Resource, ResourceExt};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use kube::Resource;
 
 /// The label that every child has: owned kinds are watched with it as a selector.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
@@ -30,8 +29,8 @@ impl Owner {
     }
 
     /// Returns true if this object is the controller owner of `child`.
-    pub fn owns(&self, child: &DynamicObject) -> bool {
-        let mut owners = child.owner_references().iter();
+    pub fn owns(&self, child: &ObjectMeta) -> bool {
+        let mut owners = child.owner_references.iter().flatten();
         owners.any(|owner| owner.controller == Some(true) && owner.uid == self.reference.uid)
     }
 }

@@ -8,6 +8,7 @@ use crate::failure::{DoesNotFit, NameTaken, is_of_deleted_namespace, is_outdated
 use crate::finalizer::{Finalizer, Stage};
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
+use crate::observed::Observed;
 use crate::pass::{Reconcile, SetCondition, span};
 use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
@@ -15,7 +16,7 @@ use crate::shared::Shared;
 use crate::watch::watch;
 use anyhow::{Context as _, Result, bail};
 use futures::{FutureExt, StreamExt, future, future::BoxFuture, stream::FuturesUnordered};
-use kube::{Resource, api::DynamicObject, runtime::events::EventType};
+use kube::{Resource, runtime::events::EventType};
 use parking_lot::Mutex;
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 use std::{collections::HashMap, pin::pin, time::Duration};
@@ -247,8 +248,7 @@ impl Worker {
             };
         };
         let cluster = &self.cluster;
-        let object: DynamicObject = serde_json::from_str(&cached.json())?;
-        match finalizer.stage(&object) {
+        match finalizer.stage(&cached.metadata()?) {
             Stage::Gone => return Ok(Action::await_change()),
             Stage::Reconcile => {}
             Stage::Add => {
@@ -314,9 +314,8 @@ impl Worker {
             tracing::warn!("{message}; the object is gone");
             return None;
         };
-        let json = &cached.json();
-        let object: DynamicObject = serde_json::from_str(json).ok()?;
-        let about = object.object_ref(&self.cluster.objects.kind);
+        let about = Observed::without_data(cached.metadata().ok()?);
+        let about = about.object_ref(&self.cluster.objects.kind);
         let events = &self.cluster.events;
         if error.is::<DoesNotFit>() {
             tracing::warn!("{message}; waiting for an edit");
@@ -340,7 +339,7 @@ impl Worker {
                 false => conditions::refusal(&message).unwrap_or(failed),
             };
             let unready = conditions::new("Ready", false, reason, &message);
-            if let Ok(set) = set_condition(json, self.cluster.clone(), unready) {
+            if let Ok(set) = set_condition(&cached.json(), self.cluster.clone(), unready) {
                 let set = timeout(SET_CONDITION, set).await;
                 match set.unwrap_or_else(|late| Err(late.into())) {
                     Err(error) if !is_outdated(&error) => tracing::warn!("{error:#}"),

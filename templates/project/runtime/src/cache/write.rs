@@ -30,7 +30,6 @@
 use super::{Cache, Entries, Key, version};
 use crate::observed::Observed;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use kube::api::DynamicObject;
 
 /// A write that the API server has not answered yet.
 pub struct Write<'a> {
@@ -84,9 +83,8 @@ impl Write<'_> {
         if list_ended && before.is_none() {
             return Done::Unsure;
         }
-        let before: Option<DynamicObject> =
-            before.and_then(|before| serde_json::from_str(&before.json()).ok());
-        let news = before.is_some_and(|before| metadata_of_others(before.metadata) != after);
+        let before = before.and_then(|before| before.metadata().ok());
+        let news = before.is_some_and(|before| metadata_of_others(before) != after);
         if let Some(cached) = self.cache.cached(object, version, subject) {
             entries.put(self.key.clone(), cached);
         }
