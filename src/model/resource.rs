@@ -115,6 +115,11 @@ impl Resource {
         }
     }
 
+    /// Returns true if the fields of an object stand at its root instead of below `spec`.
+    pub fn has_no_spec(&self) -> bool {
+        self.imported.as_ref().is_some_and(|imported| imported.no_spec)
+    }
+
     /// Returns true if the project has the Rust types of this version, and so defines it.
     pub fn has_types(&self) -> bool {
         self.api && self.origin == Origin::Own

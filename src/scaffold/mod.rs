@@ -51,7 +51,7 @@ pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};
 pub use copy::{Copied, Files, copy, sample_file};
 pub use create_api::{NewApi, choice, create_api};
-pub use definition::{VersionCode, version_code};
+pub use definition::{VersionCode, has_root_fields, version_code};
 pub use delete::{DeleteIntent, Deleted, Part as DeletedPart, deleted};
 pub use dependency::{Package, dependency};
 pub use flags::flags;

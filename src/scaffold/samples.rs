@@ -11,6 +11,7 @@ pub(super) fn object(controlled: Controlled<'_>) -> String {
     let spec = match &resource.origin {
         Origin::Core(built_in) => return pretty(&core_sample(built_in)),
         Origin::External(_) => "{}".to_owned(),
+        Origin::Own if resource.has_no_spec() => return json_text(&spec_sample(resource), ""),
         Origin::Own if has_example(resource) => r#"{ "message": "Hello" }"#.to_owned(),
         Origin::Own => json_text(&spec_sample(resource), "    "),
     };

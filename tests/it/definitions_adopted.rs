@@ -47,7 +47,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
     let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
     shown_as.eq(snapbox::Data::text(differences), shown);
-    assert!(said.contains("of 5 CRDs are what they were"), "{said}");
+    assert!(said.contains("of 9 CRDs are what they were"), "{said}");
     for (kind, version, types) in [
         ("archive", "v1", "data/v1"),
         ("backup", "v1", "data/v1"),
@@ -55,6 +55,10 @@ async fn types_from_definitions_give_the_definitions_back() {
         ("backup", "v1beta1", "data/v1beta1"),
         ("runner", "v1alpha1", "run/v1alpha1"),
         ("pool", "v1", "v1"),
+        ("priority", "v1", "data/v1"),
+        ("session", "v1", "data/v1"),
+        ("tape", "v1", "data/v1"),
+        ("token", "v1", "data/v1"),
     ] {
         let made = fs::read_to_string(root.join(format!("api/src/{types}/{kind}.rs"))).unwrap();
         let expected = snapbox::Data::read_from(&definitions().join(format!("types/{kind}_{version}.rs")), None).raw();
@@ -66,7 +70,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let before = tree(&root);
     let again = json_of(above, &adopt);
     assert_eq!(again["outcome"], "unchanged");
-    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(6));
+    assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(10));
     let of = |name: &str| {
         let all = again["data"]["definitions"].as_array().unwrap();
         all.iter().find(|one| one["definition"] == name).unwrap()["differences"].clone()
@@ -100,22 +104,33 @@ async fn types_from_definitions_give_the_definitions_back() {
         let object: DynamicObject = serde_json::from_value(object).unwrap();
         let kind = GroupVersionKind::try_from(object.types.as_ref().unwrap()).unwrap();
         let resource = match kind.kind.as_str() {
+            "Priority" => ApiResource::from_gvk_with_plural(&kind, "priorities"),
             "backupStatus" => ApiResource::from_gvk_with_plural(&kind, "backupstatuses"),
             _ => ApiResource::from_gvk(&kind),
         };
         let objects: Api<DynamicObject> = match kind.kind.as_str() {
-            "Pool" => Api::all_with(client.clone(), &resource),
+            "Pool" | "Priority" => Api::all_with(client.clone(), &resource),
             _ => Api::default_namespaced_with(client.clone(), &resource),
         };
         let created = objects.create(&PostParams::default(), &object).await;
         created.unwrap_or_else(|refused| panic!("{}: {refused}", sample.display()));
     }
+    kinds_without_a_spec(&root);
+    let tests = root.join("tests/it");
+    fs::copy(definitions().join("root_fields.rs"), tests.join("root_fields.rs")).unwrap();
+    let main = fs::read_to_string(tests.join("main.rs")).unwrap();
+    fs::write(tests.join("main.rs"), main + "mod root_fields;\n").unwrap();
     let (shown, said) = ok(&root, &["test"]);
     let tested = shown + &said;
     for test in [
         "data::backup::an_object_is_reported_on",
         "data::backup_status::an_object_is_reported_on",
         "pool::an_object_is_reconciled",
+        "data::priority::an_object_is_reconciled",
+        "data::session::an_object_is_reported_on",
+        "root_fields::fields_at_the_root_come_back",
+        "webhook::data::priority_conversion::tests::the_api_server_converts",
+        "webhook::data::tape::tests::the_api_server_asks",
         "webhook::data::backup_status::tests::the_api_server_asks",
     ] {
         assert!(tested.contains(&format!("{test} ... ok")), "{tested}");
@@ -144,6 +159,18 @@ fn a_kind_in_lower_camel_case(root: &Path) {
     assert!(text(&refused.stderr).contains("--kind OtherStatus"), "{}", text(&refused.stderr));
 }
 
+/// Webhooks and further versions are made for fields at the root, too.
+fn kinds_without_a_spec(root: &Path) {
+    let of = |words: &[&str], kind: &str, flags: &[&str]| {
+        ok(root, &[words, &["--group", "data", "--kind", kind], flags].concat());
+    };
+    of(&["create", "webhook"], "Tape", &["--defaulting", "--validation"]);
+    of(&["create", "api"], "Priority", &["--version", "v1beta1", "--controller=false"]);
+    of(&["create", "webhook"], "Priority", &["--conversion", "--spoke", "v1beta1"]);
+    ok(root, &["manifests"]);
+    must(&mut cargo_in(root, &["fmt", "--all", "--check"]));
+}
+
 fn json_of(folder: &Path, arguments: &[&str]) -> Value {
     let (document, _) = ok(folder, &[arguments, &["-o", "json"]].concat());
     serde_json::from_str(&document).unwrap()
@@ -163,9 +190,9 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
+        title: Shop
         properties:
           spec: {type: object, properties: {size: {type: integer, format: int32}}}
-          data: {type: string}
 ";
 
 /// Returns a CRD with a huge schema.
@@ -260,8 +287,7 @@ fn kinds_of_several_domains_are_one_project() {
 fn what_cannot_be_taken_stops_no_other_kind() {
     let place = Place::new();
     let dotted = other("Tape", "example.com").replace("kind: Tape", "kind: a.tape");
-    // `data` stands beside `spec`, where types of kube have no field.
-    let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .data}]";
+    let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .nowhere}]";
     let disk = other("Disk", "example.com").replace("storage: true", column);
     let crds = [dotted, other("Guarded", "shops.k8s.io"), large(), disk].join("---\n");
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
@@ -292,9 +318,9 @@ fn a_folder_that_has_something_is_left_alone() {
     let full = said(&adopt, 3);
     assert!(full.contains("is not empty") && full.contains("opctl adopt --crds crds.yaml my-operator"), "{full}");
 
-    // Fields that kube cannot express are named, and groups outside of the domain are left out.
+    // Keywords that kube cannot express are named, and groups outside of the domain are left out.
     let made = said(&[&adopt[..], &["new", "--domain", "example.com"]].concat(), 0);
-    assert!(made.contains("warning: `Shop` v1: `data` is beside the spec and the status"), "{made}");
+    assert!(made.contains("warning: `Shop` v1: `.` has `title` at the root"), "{made}");
     let again = said(&[&adopt[..], &["new"]].concat(), 0);
     assert!(again.contains("nothing to do"), "{again}");
     let outside = said(&[&adopt[..], &["outside", "--domain", "example.org"]].concat(), 1);

@@ -51,6 +51,7 @@ fn imported(entry: &Value) -> Imported {
     let has = |name: &str| status.iter().any(|field| field == name);
     Imported {
         spec: entry["spec"].as_object().cloned().unwrap_or_default(),
+        no_spec: entry["noSpec"] == true,
         conditions: has("conditions"),
         observed_generation: has("observedGeneration"),
         further_status: has("others"),
@@ -73,9 +74,12 @@ fn imported_entry(imported: &Imported) -> Value {
     ];
     let status: Vec<&str> = facts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
     let mut entry = json!({ "spec": imported.spec, "status": status });
-    for (key, name) in [("specType", &imported.spec_type), ("statusType", &imported.status_type)] {
-        if let (Some(entry), Some(name)) = (entry.as_object_mut(), name) {
-            entry.insert(key.to_owned(), json!(name));
+    let no_spec = imported.no_spec.then_some(Value::Bool(true));
+    let types = [("specType", &imported.spec_type), ("statusType", &imported.status_type)];
+    let further = types.map(|(key, name)| (key, name.as_ref().map(|name| json!(name))));
+    for (key, value) in [("noSpec", no_spec)].into_iter().chain(further) {
+        if let (Some(entry), Some(value)) = (entry.as_object_mut(), value) {
+            entry.insert(key.to_owned(), value);
         }
     }
     entry

@@ -8,6 +8,9 @@ use super::types::{PRESERVE, Place, Types};
 use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 
+/// The names that kube reserves at the root of an object.
+const RESERVED: [&str; 4] = ["api_version", "kind", "metadata", "status"];
+
 impl Types {
     /// Adds the struct of an object's schema; returns true if the struct has a `Default`.
     pub(super) fn fill(&mut self, name: &str, path: &str, mut rest: Map<String, Value>, place: &Place) -> bool {
@@ -20,7 +23,8 @@ impl Types {
             required.as_ref().and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
         };
         let mut made = Struct::new(name, path);
-        let mut taken = Names::default();
+        let is_root = path.is_empty();
+        let mut taken = if is_root { Names::new(RESERVED.map(str::to_owned).into()) } else { Names::default() };
         made.has_default = true;
         for (name, schema) in properties.as_ref().and_then(Value::as_object).into_iter().flatten() {
             let one = self.field(name, schema, is_required(name), &place.field(name), &mut taken);
@@ -29,9 +33,14 @@ impl Types {
         }
         if rest.remove(PRESERVE).is_some_and(|keep| keep == true) {
             self.imports.extend(["serde_json::Value".to_owned(), "std::collections::BTreeMap".to_owned()]);
+            let mut serde = vec!["flatten".to_owned()];
+            if is_root {
+                self.imports.insert("serde::Deserializer".to_owned());
+                serde.push("deserialize_with = \"others\"".to_owned());
+            }
             made.fields.push(Field {
                 doc: None,
-                serde: vec!["flatten".to_owned()],
+                serde,
                 attributes: Attributes::default(),
                 is_required: false,
                 rust_name: taken.take(["other".to_owned()]),

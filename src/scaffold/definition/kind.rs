@@ -4,7 +4,7 @@ use super::shape::{ARGUMENTS_WIDTH, rule};
 use crate::kube_rs::SHORT_NAME;
 use crate::model::{Resource, VERSION_ANNOTATION};
 use crate::schema::json_path::{Target, follow};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Annotations that say how an object was written, and nothing about it.
 const WRITERS: [&str; 3] =
@@ -35,6 +35,7 @@ pub(super) fn attributes(
     parts.extend(resource.short_names.iter().map(|name| format!("{SHORT_NAME} = \"{name}\"")));
     parts.extend(resource.categories.iter().map(|name| format!("category = \"{name}\"")));
     parts.extend(resource.namespaced.then(|| "namespaced".to_owned()));
+    parts.extend(resource.has_no_spec().then(|| "no_spec".to_owned()));
     parts.extend((!resource.storage).then(|| "storage = false".to_owned()));
     parts.extend((version["served"] == false).then(|| "served = false".to_owned()));
     if version["deprecated"] == true {
@@ -43,18 +44,13 @@ pub(super) fn attributes(
             None => "deprecated".to_owned(),
         });
     }
-    if schema["properties"].get("status").is_some() {
+    if super::root::status(schema).is_some() {
         parts.push(format!("status = \"{}\"", resource.own_types()[2]));
     }
     parts.push("derive = \"PartialEq\"".to_owned());
     parts.extend(has_default.then(|| "derive = \"Default\"".to_owned()));
     parts.extend(text(&schema["description"]).map(|description| format!("doc = {description}")));
-    // The types have no other field beside `metadata`, and no keyword at the root.
-    let mut typed = json!({ "type": "object", "properties": schema["properties"] });
-    if let Some(fields) = typed["properties"].as_object_mut() {
-        fields.retain(|name, _| ["spec", "status"].contains(&name.as_str()));
-    }
-    let mut leads = |what: &str, path: &Value| match follow(&typed, path.as_str().unwrap_or_default()) {
+    let mut leads = |what: &str, path: &Value| match follow(schema, path.as_str().unwrap_or_default()) {
         Target::Missing(why) => {
             left_out.push((".".to_owned(), format!("has {what}, which leads nowhere, because {why}: it is left out")));
             false

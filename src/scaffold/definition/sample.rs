@@ -16,21 +16,20 @@ enum Others {
     All,
 }
 
-/// Returns a spec with the required fields.
-pub(super) fn required(schema: &Value) -> Map<String, Value> {
-    object(&schema["properties"]["spec"], Others::None, 0)
+/// Returns the required fields of a schema.
+pub(super) fn required(fields: &Value) -> Map<String, Value> {
+    object(fields, Others::None, 0)
 }
 
-/// Returns a spec with the required fields, and with those that the API server fills in.
-pub(super) fn live(schema: &Value) -> Map<String, Value> {
-    object(&schema["properties"]["spec"], Others::WithDefault, 0)
+/// Returns the required fields, and those that the API server fills in.
+pub(super) fn live(fields: &Value) -> Map<String, Value> {
+    object(fields, Others::WithDefault, 0)
 }
 
-/// Returns the other fields of a spec; none if a rule decides which of the fields go together.
-pub(super) fn optional(schema: &Value) -> Map<String, Value> {
-    let spec = &schema["properties"]["spec"];
-    let mut all = if has_rules(schema) { Map::new() } else { object(spec, Others::All, 0) };
-    all.retain(|name, _| !live(schema).contains_key(name));
+/// Returns the other fields; none if a rule of the whole `schema` decides which of the fields go together.
+pub(super) fn optional(schema: &Value, fields: &Value) -> Map<String, Value> {
+    let mut all = if has_rules(schema) { Map::new() } else { object(fields, Others::All, 0) };
+    all.retain(|name, _| !live(fields).contains_key(name));
     all
 }
 
@@ -299,9 +298,8 @@ mod tests {
                 json!({}),
             ),
         ] {
-            let schema = json!({"properties": {"spec": spec}});
-            assert_eq!(Value::Object(live(&schema)), live_fields, "{schema}");
-            assert_eq!(Value::Object(optional(&schema)), optional_fields, "{schema}");
+            assert_eq!(Value::Object(live(&spec)), live_fields, "{spec}");
+            assert_eq!(Value::Object(optional(&spec, &spec)), optional_fields, "{spec}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The file with the sample of a version.
 
-use super::sample;
+use super::{root, sample};
 use crate::model::Resource;
 use crate::scaffold::field_samples::LONGEST_COMMENT;
 use crate::yaml;
@@ -11,7 +11,13 @@ const INDENTATION: &str = "  ";
 /// Renders the sample: `object` if there is one, else an object with the fields that the schema requires and those that
 /// have a default. The other fields are comments: what they stand for, such as another object, may not exist, and the
 /// object would wait for it.
-pub(super) fn text(resource: &Resource, group: &str, schema: &Value, object: Option<&Value>) -> String {
+pub(super) fn text(
+    resource: &Resource,
+    group: &str,
+    (schema, fields): (&Value, &Value),
+    object: Option<&Value>,
+) -> String {
+    let no_spec = resource.has_no_spec();
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     // Samples of all versions are applied together, so each has a name of its own.
     let suffix = if resource.storage { String::new() } else { format!("-{version}") };
@@ -23,29 +29,37 @@ pub(super) fn text(resource: &Resource, group: &str, schema: &Value, object: Opt
     let mut sample = json!({
         "apiVersion": format!("{group}/{version}"), "kind": kind.as_str(), "metadata": {"name": name},
     });
-    if let Some(spec) = object.and_then(|object| object["spec"].as_object()) {
-        sample["spec"] = Value::Object(spec.clone());
+    if let Some(values) = object.and_then(|object| root::values(object, no_spec)) {
+        match sample.as_object_mut().filter(|_| no_spec) {
+            Some(sample) => sample.extend(values),
+            None => sample["spec"] = Value::Object(values),
+        }
         return document(&sample);
     }
-    document(&sample) + &spec(schema)
-}
-
-fn spec(schema: &Value) -> String {
-    let (live, optional) = (sample::live(schema), sample::optional(schema));
-    let mut text = if live.is_empty() { "spec: {}\n".to_owned() } else { "spec:\n".to_owned() };
+    let (live, optional) = (sample::live(fields), sample::optional(schema, fields));
+    if no_spec {
+        return document(&sample) + &lines_of(fields, &live, &optional, "");
+    }
+    let mut text = document(&sample) + if live.is_empty() { "spec: {}\n" } else { "spec:\n" };
     if live.is_empty() && !optional.is_empty() {
         text.push_str(&format!("{INDENTATION}# Any of these, in the place of `{{}}`:\n"));
     }
-    let described = schema["properties"]["spec"]["properties"].as_object();
+    text + &lines_of(fields, &live, &optional, INDENTATION)
+}
+
+/// Renders the fields in the order of their schema, the optional ones as comments.
+fn lines_of(fields: &Value, live: &Map<String, Value>, optional: &Map<String, Value>, indentation: &str) -> String {
+    let mut text = String::new();
+    let described = fields["properties"].as_object();
     let is_described = |name: &String| described.is_some_and(|fields| fields.contains_key(name));
     let others = live.keys().filter(|name| !is_described(name));
     for name in described.into_iter().flatten().map(|(name, _)| name).chain(others) {
         if let Some(value) = live.get(name) {
-            text.extend(lines(name, value).map(|line| format!("{INDENTATION}{line}\n")));
+            text.extend(lines(name, value).map(|line| format!("{indentation}{line}\n")));
         } else if let Some(value) = optional.get(name) {
             let before = text.lines().rev().take_while(|line| line.trim_start().starts_with('#')).count();
             if before + lines(name, value).count() <= LONGEST_COMMENT {
-                text.extend(lines(name, value).map(|line| format!("{INDENTATION}# {line}\n")));
+                text.extend(lines(name, value).map(|line| format!("{indentation}# {line}\n")));
             }
         }
     }

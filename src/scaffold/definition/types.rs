@@ -16,7 +16,7 @@ const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 /// A place in a schema: for messages, and for the names of types.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// The path, such as `spec.ports[]`.
+    /// The path, such as `spec.ports[]`; empty at the root of an object.
     pub(super) path: String,
     /// The fields that lead to the place below the spec or the status. For an item of a list, the last one is in the
     /// singular.
@@ -33,7 +33,8 @@ impl Place {
     pub(super) fn field(&self, name: &str) -> Self {
         let mut parts = self.parts.clone();
         parts.push(name.to_owned());
-        Place { path: format!("{}.{name}", self.path), parts, name: name.to_owned() }
+        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        Place { path, parts, name: name.to_owned() }
     }
 
     fn inner(&self, mark: &str) -> Self {
@@ -49,7 +50,7 @@ impl Place {
 /// The types so far.
 #[derive(Debug)]
 pub(super) struct Types {
-    kind: String,
+    pub(super) kind: String,
     pub(super) names: Names,
     pub(super) items: Vec<Item>,
     /// Structs and enums by the schema from which they were made.

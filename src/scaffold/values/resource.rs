@@ -77,6 +77,8 @@ pub(super) struct ResourceValues {
     imports: Vec<&'static str>,
     /// True if the spec is not that of the example.
     chosen: bool,
+    /// True if the fields of an object stand at its root instead of below `spec`.
+    no_spec: bool,
     /// The name of the status' type.
     status_type: String,
     /// True if the status has the field `observedGeneration`.
@@ -185,6 +187,7 @@ impl ResourceValues {
             sample_is_empty: !example && !has_live(&members),
             imports: fields::imports(&resource.fields),
             chosen: !resource.fields.is_empty() || resource.imported.is_some(),
+            no_spec: resource.has_no_spec(),
             observed_generation: resource.imported.as_ref().is_none_or(|imported| imported.observed_generation),
             further_status: resource.imported.as_ref().is_some_and(|imported| imported.further_status),
             has_required_fields: members.iter().any(Member::is_required),

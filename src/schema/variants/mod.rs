@@ -233,16 +233,17 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
     match map.get("additionalProperties") {
         Some(Value::Bool(false)) => drop(map.remove("additionalProperties")),
-        Some(others) if has_fields => {
-            if is_anything(others) {
-                map.remove("additionalProperties");
-                map.insert(PRESERVE.to_owned(), true.into());
-            } else {
-                let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
-                let hint = "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
-                map.remove("additionalProperties");
-                findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
-            }
+        // Below the root, a map of anything without fields is a map.
+        Some(others) if is_anything(others) && (has_fields || path.is_root()) => {
+            map.remove("additionalProperties");
+            map.insert(PRESERVE.to_owned(), true.into());
+        }
+        Some(_) if has_fields => {
+            let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
+            let hint =
+                "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
+            map.remove("additionalProperties");
+            findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
         }
         _ => {}
     }

@@ -84,7 +84,7 @@ fn one<'a>(
     };
     let Some(mut intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
     let module = taken.entry(intent.key.version_module()).or_default();
-    intent.imported = Some(module.imported(&intent.key));
+    intent.imported = Some(module.imported(&intent.key, scaffold::has_root_fields(version)));
     let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
     let object = object(found, definition, text(&version["name"]));
     let code = scaffold::version_code(project, &resource, (&definition.object, version), module.names.clone(), object);

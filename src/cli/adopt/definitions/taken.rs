@@ -4,6 +4,7 @@ use super::groups::Groups;
 use super::keys::{key, versions};
 use super::read::Found;
 use crate::model::{Imported, Key};
+use crate::scaffold;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names that are taken in one module.
@@ -17,11 +18,12 @@ pub(super) struct Taken {
 
 impl Taken {
     /// Chooses the names of the types of a spec and a status: others than the usual ones where a kind has those, such as
-    /// the kind `DeviceStatus` beside the kind `Device`.
-    pub(super) fn imported(&self, key: &Key) -> Imported {
-        let [_, spec, status] = key.type_names();
-        let other = |usual: String| self.kinds.contains(&usual).then(|| self.free(&usual));
-        Imported { spec_type: other(spec), status_type: other(status), ..Imported::default() }
+    /// the kind `DeviceStatus` beside the kind `Device`, and where the fields stand at the root of an object.
+    pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
+        let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
+        let [_, fields, status] = names(key, no_spec);
+        let spec_type = other(&fields).or(no_spec.then_some(fields));
+        Imported { no_spec, spec_type, status_type: other(&status), ..Imported::default() }
     }
 
     fn free(&self, usual: &str) -> String {
@@ -35,6 +37,13 @@ impl Taken {
     }
 }
 
+/// Returns the usual names of the types that a kind has whatever its schema is.
+fn names(key: &Key, no_spec: bool) -> [String; 3] {
+    let [object, spec, status] = key.type_names();
+    let spec = if no_spec { format!("{object}Fields") } else { spec };
+    [object, spec, status]
+}
+
 /// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
 /// use them.
 pub(super) fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, Taken> {
@@ -43,7 +52,7 @@ pub(super) fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String,
         for version in versions(&definition.object) {
             if let Ok(Some((_, key))) = key(groups, &definition.object, version) {
                 let module = modules.entry(key.version_module()).or_default();
-                let names = key.type_names();
+                let names = names(&key, scaffold::has_root_fields(version));
                 module.kinds.insert(names[0].clone());
                 module.names.extend(names);
             }
@@ -62,13 +71,15 @@ mod tests {
         let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
         let key =
             Key { group: Group::none(), version: Version::parse("v1").unwrap(), kind: Kind::parse("device").unwrap() };
-        for (kinds, names, spec, status) in [
-            (&["Device"][..], &[][..], None, None),
-            (&["Device", "DeviceStatus"], &[], None, Some("DeviceStatusFields")),
-            (&["Device", "DeviceStatus"], &["DeviceStatusFields"], None, Some("DeviceStatusFields2")),
-            (&["Device", "DeviceSpec"], &["DeviceSpecFields2"], Some("DeviceSpecFields"), None),
+        for (no_spec, kinds, names, spec, status) in [
+            (false, &["Device"][..], &[][..], None, None),
+            (false, &["Device", "DeviceStatus"], &[], None, Some("DeviceStatusFields")),
+            (false, &["Device", "DeviceStatus"], &["DeviceStatusFields"], None, Some("DeviceStatusFields2")),
+            (false, &["Device", "DeviceSpec"], &["DeviceSpecFields2"], Some("DeviceSpecFields"), None),
+            (true, &["Device", "DeviceSpec"], &[], Some("DeviceFields"), None),
+            (true, &["Device", "DeviceFields"], &[], Some("DeviceFieldsFields"), None),
         ] {
-            let imported = Taken { names: of(names), kinds: of(kinds) }.imported(&key);
+            let imported = Taken { names: of(names), kinds: of(kinds) }.imported(&key, no_spec);
             assert_eq!((imported.spec_type.as_deref(), imported.status_type.as_deref()), (spec, status), "{kinds:?}");
         }
     }

@@ -1,0 +1,114 @@
+//! The fields of an object that its Rust type has: those below `spec`, or those at the root.
+
+use super::types::PRESERVE;
+use serde_json::{Map, Value, json};
+
+/// The fields that every object has.
+const OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// The keywords at the root of a schema that `#[kube(..)]` states, or that kube has no place for.
+const OF_KIND: [&str; 5] = ["default", "description", "nullable", "title", "x-kubernetes-validations"];
+
+/// Returns true if the fields of a version's objects stand at the root, as kube's `no_spec` has them: fields are beside
+/// `spec` and `status`, or unknown ones are kept there; or the objects have no `spec`, or one that is no object with
+/// fields.
+pub fn has_root_fields(version: &Value) -> bool {
+    let schema = &version["schema"]["openAPIV3Schema"];
+    let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    let mut beside = names.filter(|name| !OBJECT.contains(name) && !["spec", "status"].contains(name));
+    let [spec, status] = ["spec", "status"].map(|part| &schema["properties"][part]);
+    let is_map = !spec["additionalProperties"].is_null() && spec["properties"].is_null();
+    beside.next().is_some()
+        || schema[PRESERVE] == true
+        || !is_object(spec)
+        || is_map
+        || !status.is_null() && !is_object(status)
+}
+
+/// Returns true for a schema of objects.
+fn is_object(schema: &Value) -> bool {
+    schema.is_object() && schema.get("type").is_none_or(|name| name == "object")
+}
+
+/// Returns the schema of the status, if objects have one as kube means it.
+pub(super) fn status(schema: &Value) -> Option<&Map<String, Value>> {
+    let status = &schema["properties"]["status"];
+    status.as_object().filter(|_| is_object(status))
+}
+
+/// Returns the schema of the fields: that of the spec, or that of the root without the fields that kube adds.
+pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
+    if !no_spec {
+        return schema["properties"]["spec"].clone();
+    }
+    let has_status = status(schema).is_some();
+    let is_field = |name: &str| !(OBJECT.contains(&name) || has_status && name == "status");
+    let mut fields = json!({ "type": "object", "properties": {} });
+    for (keyword, value) in schema.as_object().into_iter().flatten() {
+        fields[keyword] = match value {
+            Value::Object(all) if keyword == "properties" => all
+                .iter()
+                .filter(|(name, _)| is_field(name))
+                .map(|(name, field)| (name.clone(), field.clone()))
+                .collect(),
+            Value::Array(all) if keyword == "required" => {
+                all.iter().filter(|name| name.as_str().is_some_and(is_field)).cloned().collect()
+            }
+            _ if OF_KIND.contains(&keyword.as_str()) => continue,
+            value => value.clone(),
+        };
+    }
+    fields
+}
+
+/// Returns the values of an object's fields.
+pub(super) fn values(object: &Value, no_spec: bool) -> Option<Map<String, Value>> {
+    if !no_spec {
+        return object["spec"].as_object().cloned();
+    }
+    let mut values = object.as_object()?.clone();
+    values.retain(|name, _| !OBJECT.contains(&name.as_str()) && name != "status");
+    Some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stand_at_the_root_where_a_spec_cannot_hold_them() {
+        let (object, text) = (json!({"type": "object"}), json!({"type": "string"}));
+        for (schema, expected) in [
+            (json!({"properties": {"spec": object}}), false),
+            (json!({"properties": {"kind": text, "metadata": object, "spec": object, "status": object}}), false),
+            (json!({"properties": {"spec": {PRESERVE: true}}}), false),
+            (json!({"properties": {"spec": object}, "oneOf": [{}]}), false),
+            (json!({"properties": {"spec": object, "data": text}}), true),
+            (json!({"properties": {"spec": text}}), true),
+            (json!({"properties": {"spec": {"type": "object", "additionalProperties": text}}}), true),
+            (json!({"properties": {"spec": object, "status": text}}), true),
+            (json!({"properties": {"spec": object}, PRESERVE: true}), true),
+            (json!({"properties": {"status": object}}), true),
+            (json!({}), true),
+        ] {
+            assert_eq!(has_root_fields(&json!({"schema": {"openAPIV3Schema": schema}})), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn the_fields_are_those_that_kube_does_not_add() {
+        let (object, text) = (json!({"type": "object"}), json!({"type": "string"}));
+        let schema = json!({
+            "description": "A disk.", "type": "object", "oneOf": [{"required": ["size"]}],
+            "required": ["metadata", "size"], "properties": {"kind": text, "size": text, "spec": object, "status": object},
+        });
+        let of_root = json!({
+            "type": "object", "oneOf": [{"required": ["size"]}],
+            "required": ["size"], "properties": {"size": text, "spec": object},
+        });
+        assert_eq!((fields(&schema, true), fields(&schema, false)), (of_root, object));
+        let sample = json!({"kind": "Disk", "metadata": {}, "size": "1", "spec": {"a": 1}, "status": {}});
+        let of = |no_spec| values(&sample, no_spec).map(Value::Object).unwrap();
+        assert_eq!((of(true), of(false)), (json!({"size": "1", "spec": {"a": 1}}), json!({"a": 1})));
+    }
+}

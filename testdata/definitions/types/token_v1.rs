@@ -1,0 +1,45 @@
+use kube::{CustomResource, KubeSchema};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The fields at the root of a `Token`.
+#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[kube(
+    group = "data.example.org",
+    version = "v1",
+    kind = "Token",
+    plural = "tokens",
+    namespaced,
+    no_spec,
+    derive = "PartialEq",
+    derive = "Default"
+)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenFields {
+    #[serde(flatten, deserialize_with = "others")]
+    pub other: BTreeMap<String, Value>,
+}
+
+/// Leaves out the fields that every object has.
+fn others<'de, D: Deserializer<'de>>(fields: D) -> Result<BTreeMap<String, Value>, D::Error> {
+    let mut others = BTreeMap::deserialize(fields)?;
+    others.retain(|name: &String, _| !["apiVersion", "kind"].contains(&name.as_str()));
+    Ok(others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_written_is_what_was_read() {
+        let spec = json!({});
+        let spec: TokenFields = serde_json::from_value(spec).unwrap();
+        let written = serde_json::to_value(&spec).unwrap();
+        assert!(!written.to_string().contains(":null"), "{written}");
+        let read: TokenFields = serde_json::from_value(written).unwrap();
+        assert_eq!(read, spec);
+    }
+}
