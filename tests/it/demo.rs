@@ -171,7 +171,7 @@ fn an_object_is_filled_in_and_a_change_refused() {
     let steps: Vec<&str> = steps.iter().map(|step| step["command"].as_str().unwrap()).collect();
     let shown = [
         "opctl run",
-        "kubectl apply -k config/samples/",
+        "kubectl annotate --local -f config/samples/v1alpha1_webserver.yaml example.com/created-by= -o yaml | kubectl apply -f -",
         "kubectl get webserver webserver-sample -o jsonpath='{.metadata.annotations}'",
         "kubectl annotate webserver webserver-sample example.com/created-by=mallory --overwrite",
         "kubectl get webservers",

@@ -321,7 +321,8 @@ async fn policies_hold_by_the_installer_and_by_the_chart() {
     must(&mut build(&root, &["--image", "localhost:5000/web:1.0"]));
     std::fs::write(root.join("chart.yaml"), templated(&root, &[])).unwrap();
     let object = json!({
-        "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": "sample"}, "spec": {},
+        "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "spec": {},
+        "metadata": {"name": "sample", "annotations": {CREATED_BY: ""}},
     });
     let object: DynamicObject = serde_json::from_value(object).unwrap();
     for file in ["dist/install.yaml", "chart.yaml"] {
@@ -336,7 +337,7 @@ async fn policies_hold_by_the_installer_and_by_the_chart() {
         // It takes some moments until the kind is served and the policies are enforced.
         let begun = Instant::now();
         let is_filled_in =
-            |object: &DynamicObject| object.metadata.annotations.iter().any(|all| all.contains_key(CREATED_BY));
+            |object: &DynamicObject| object.metadata.annotations.iter().any(|all| !all[CREATED_BY].is_empty());
         let dry_run = PostParams { dry_run: true, ..PostParams::default() };
         while !servers.create(&dry_run, &object).await.is_ok_and(|made| is_filled_in(&made)) {
             assert!(begun.elapsed().as_secs() < 20, "{file}: nobody fills in the annotation");

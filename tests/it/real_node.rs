@@ -90,8 +90,9 @@ impl Written {
                 return;
             }
             let name = format!("object-{writer}-{number}");
+            let metadata = json!({ "name": name, "annotations": { "example.com/created-by": "" } });
             let object: DynamicObject = serde_json::from_value(json!({
-                "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": { "name": name },
+                "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": metadata,
                 // No pod: the operator's work is to be seen, and not the kubelet's.
                 "spec": { "image": "localhost/none:1", "replicas": 0 },
             }))
@@ -127,7 +128,8 @@ async fn all_are_reconciled(objects: &Api<DynamicObject>, names: &[String]) {
         assert!(missing.is_empty(), "{missing:?}");
         for object in &all {
             let annotations = object.metadata.annotations.iter().flatten();
-            let is_defaulted = annotations.into_iter().any(|(name, _)| name == "example.com/created-by");
+            let is_defaulted =
+                annotations.into_iter().any(|(name, value)| name == "example.com/created-by" && !value.is_empty());
             assert!(is_defaulted, "no webhook has seen {:?}", object.metadata.name);
         }
         late = all.into_iter().filter(is_late).collect();

@@ -173,9 +173,9 @@ fn databases(client: &kube::Client) -> Api<DynamicObject> {
 }
 
 fn database(name: &str) -> DynamicObject {
-    let object = json!({
-        "apiVersion": "apps.example.org/v1alpha1", "kind": "Database", "metadata": { "name": name }, "spec": {},
-    });
+    let metadata = json!({ "name": name, "annotations": { "apps.example.org/created-by": "" } });
+    let object =
+        json!({ "apiVersion": "apps.example.org/v1alpha1", "kind": "Database", "metadata": metadata, "spec": {} });
     serde_json::from_value(object).unwrap()
 }
 
@@ -187,7 +187,7 @@ async fn is_asked(databases: &Api<DynamicObject>, replicas: &[&Replica]) {
         match databases.create(&dry_run, &database("sample")).await {
             Ok(stored) => {
                 let annotations = stored.metadata.annotations.unwrap_or_default();
-                return assert!(annotations.contains_key("apps.example.org/created-by"), "{annotations:?}");
+                return assert_ne!(annotations["apps.example.org/created-by"], "", "{annotations:?}");
             }
             Err(error) if start.elapsed() > PATIENCE => {
                 let logs: Vec<String> = replicas.iter().map(|replica| replica.said()).collect();

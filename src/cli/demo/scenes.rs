@@ -37,7 +37,8 @@ impl<'a> Scenes<'a> {
 
     /// Plays all scenes in order, those with pods only if `pods` is true; returns the last table.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
-        let object = self.create_sample(pods, script).await?;
+        script.begin("kubectl apply -k config/samples/");
+        let object = self.create(&self.sample, pods).await?;
         if pods {
             let name = object.metadata.name.clone().unwrap_or_default();
             self.play_with_pods(&object, &name, script).await?;
@@ -46,11 +47,15 @@ impl<'a> Scenes<'a> {
         self.objects().await
     }
 
-    /// Creates the sample. An operator with pods makes it Ready; that of a new kind reports that it is not, because the
+    /// Returns the sample of the kind.
+    pub(super) fn sample(&self) -> &DynamicObject {
+        &self.sample
+    }
+
+    /// Creates an object. An operator with pods makes it Ready; that of a new kind reports that it is not, because the
     /// author has yet to write the code.
-    pub(super) async fn create_sample(&self, pods: bool, script: &mut Script<'_>) -> Result<DynamicObject> {
-        script.begin("kubectl apply -k config/samples/");
-        let object = apply_object(&self.connection, self.definition, &self.sample).await?;
+    pub(super) async fn create(&self, object: &DynamicObject, pods: bool) -> Result<DynamicObject> {
+        let object = apply_object(&self.connection, self.definition, object).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();
         self.console.status("Created", format!("{}/{name}", self.kind()));
         if pods {

@@ -18,8 +18,11 @@ use std::time::{Duration, Instant};
 
 /// The time limit for the operator to listen, and for all that happens in the cluster.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The annotation that the functions of a new webhook set and protect.
+/// The annotation that the functions of a new webhook fill in and protect.
 const CREATED_BY: &str = "example.com/created-by";
+
+/// The sample of the kind, in the demo's project.
+const SAMPLE: &str = "config/samples/v1alpha1_webserver.yaml";
 
 /// Plays the demo. Its steps are shown as a user would type them.
 pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
@@ -90,11 +93,14 @@ fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, con
 /// Creates an object, which the webhooks fill in, and tries a change, which they refuse; returns the objects as a
 /// table, and the refusal.
 async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, String)> {
-    let object = scenes.create_sample(false, script).await?;
+    script.begin(&format!("kubectl annotate --local -f {SAMPLE} {CREATED_BY}= -o yaml | kubectl apply -f -"));
+    let mut sample = scenes.sample().clone();
+    sample.metadata.annotations.get_or_insert_default().insert(CREATED_BY.to_owned(), String::new());
+    let object = scenes.create(&sample, false).await?;
     let (kind, name) = (scenes.kind(), object.metadata.name.clone().unwrap_or_default());
     script.begin(&format!("kubectl get {kind} {name} -o jsonpath='{{.metadata.annotations}}'"));
     let annotations = object.metadata.annotations.unwrap_or_default();
-    if !annotations.contains_key(CREATED_BY) {
+    if annotations.get(CREATED_BY).is_none_or(String::is_empty) {
         return Err(Error::user(format!("nobody has filled in `{CREATED_BY}`")));
     }
     scenes.show(&json!(annotations).to_string());

@@ -21,6 +21,8 @@ pub(in crate::scaffold) struct WebhookValues {
     pub(in crate::scaffold) name: String,
     /// The annotation in the example of a webhook.
     annotation: String,
+    /// The value that it has in the test on an API server before the webhooks are asked.
+    created_by: &'static str,
     failure_policy: &'static str,
     /// The marker's argument that excludes the namespaces whose objects the webhooks do not get, if there are any.
     patch: String,
@@ -52,6 +54,7 @@ impl WebhookValues {
             path: format!("{}-{version}-{singular}", group.replace('.', "-")),
             name,
             annotation: format!("{prefix}/created-by"),
+            created_by: if resource.webhooks.defaulting { "" } else { "alice" },
             failure_policy,
             patch,
         }

@@ -29,10 +29,8 @@ func (webhooks) Default(ctx context.Context, obj *WebServer) error {
 	if err != nil {
 		return err
 	}
-	if request.Operation == admissionv1.Create {
-		if obj.Annotations == nil {
-			obj.Annotations = map[string]string{}
-		}
+	creator, isAsked := obj.Annotations[createdBy]
+	if isAsked && creator == "" && request.Operation == admissionv1.Create {
 		obj.Annotations[createdBy] = request.UserInfo.Username
 	}
 	return nil
@@ -43,7 +41,8 @@ func (webhooks) ValidateCreate(context.Context, *WebServer) (admission.Warnings,
 }
 
 func (webhooks) ValidateUpdate(_ context.Context, old, obj *WebServer) (admission.Warnings, error) {
-	if old.Annotations[createdBy] == obj.Annotations[createdBy] {
+	creator := old.Annotations[createdBy]
+	if creator == "" || creator == obj.Annotations[createdBy] {
 		return nil, nil
 	}
 	found := field.ErrorList{field.Forbidden(field.NewPath("metadata", "annotations"), "the creator stays")}

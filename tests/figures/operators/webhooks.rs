@@ -235,8 +235,9 @@ async fn list(objects: Api<DynamicObject>, start: Instant) -> (u32, Vec<Duration
 }
 
 fn object(name: &str) -> DynamicObject {
+    let metadata = json!({ "name": name, "annotations": { "web.example.com/created-by": "" } });
     let object = json!({
-        "apiVersion": "web.example.com/v1", "kind": "WebServer", "metadata": { "name": name },
+        "apiVersion": "web.example.com/v1", "kind": "WebServer", "metadata": metadata,
         "spec": { "image": "nginx:1.27", "replicas": 2, "port": 80 },
     });
     serde_json::from_value(object).unwrap()

@@ -3,7 +3,7 @@ use api::v1::WebServer;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
 
-/// The annotation that names who created an object.
+/// The annotation that names who created an object, if it is there without a value.
 const CREATED_BY: &str = "example.com/created-by";
 
 /// Adds the webhooks to the manager, which serves them.
@@ -15,8 +15,11 @@ pub fn setup(manager: &mut Manager) {
 /// Fills in fields that the defaults of the schema cannot. It may be called again with its own
 /// result.
 fn default(obj: &mut WebServer, request: &webhook::Request) {
-    // An example: a default of the schema does not know the user.
-    if request.operation == webhook::Operation::Create {
+    // An example, for objects that have the annotation without a value: a default of the schema
+    // does not know the user.
+    let creator = obj.annotations().get(CREATED_BY);
+    let is_asked = creator.is_some_and(String::is_empty);
+    if is_asked && request.operation == webhook::Operation::Create {
         let user = request.user_info.username.clone().unwrap_or_default();
         obj.annotations_mut().insert(CREATED_BY.into(), user);
     }
@@ -37,9 +40,12 @@ mod tests {
     }
 
     #[test]
-    fn the_creator_is_noted() {
+    fn the_creator_is_noted_where_it_is_asked_for() {
         let mut obj = object("sample");
         let request = testing::request(webhook::Operation::Create, "alice");
+        default(&mut obj, &request);
+        assert!(!obj.annotations().contains_key(CREATED_BY));
+        obj.annotations_mut().insert(CREATED_BY.into(), "".into());
         default(&mut obj, &request);
         assert_eq!(obj.annotations()[CREATED_BY], "alice");
     }
@@ -50,8 +56,10 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
         let params = PostParams::default();
-        let object = object(&namespace);
+        let mut object = object(&namespace);
+        let annotations = object.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "".into());
         let created = objects.create(&params, &object).await.unwrap();
-        assert!(created.annotations().contains_key(CREATED_BY));
+        assert_ne!(created.annotations()[CREATED_BY], "");
     }
 }

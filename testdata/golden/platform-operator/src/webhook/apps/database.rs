@@ -6,7 +6,7 @@ use api::apps::v1alpha1::Database;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
 
-/// The annotation that names who created an object.
+/// The annotation that names who created an object, if it is there without a value.
 const CREATED_BY: &str = "apps.example.org/created-by";
 
 /// Adds the webhooks to the manager, which serves them.
@@ -19,8 +19,11 @@ pub fn setup(manager: &mut Manager) {
 /// Fills in fields that the defaults of the schema cannot. It may be called again with its own
 /// result.
 fn default(obj: &mut Database, request: &webhook::Request) {
-    // An example: a default of the schema does not know the user.
-    if request.operation == webhook::Operation::Create {
+    // An example, for objects that have the annotation without a value: a default of the schema
+    // does not know the user.
+    let creator = obj.annotations().get(CREATED_BY);
+    let is_asked = creator.is_some_and(String::is_empty);
+    if is_asked && request.operation == webhook::Operation::Create {
         let user = request.user_info.username.clone().unwrap_or_default();
         obj.annotations_mut().insert(CREATED_BY.into(), user);
     }
@@ -31,8 +34,10 @@ fn default(obj: &mut Database, request: &webhook::Request) {
 /// is `None` for a new object.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
-    let before = old.map(|old| old.annotations().get(CREATED_BY));
-    if before.is_some_and(|creator| creator != obj.annotations().get(CREATED_BY)) {
+    // An example, for objects that have the annotation with a value.
+    let creator = old.and_then(|old| old.annotations().get(CREATED_BY));
+    let is_named = creator.is_some_and(|creator| !creator.is_empty());
+    if is_named && creator != obj.annotations().get(CREATED_BY) {
         found.forbidden("metadata.annotations", "the creator stays");
     }
     found
@@ -50,21 +55,26 @@ mod tests {
     }
 
     #[test]
-    fn the_creator_is_noted() {
+    fn the_creator_is_noted_where_it_is_asked_for() {
         let mut obj = object("sample");
         let request = testing::request(webhook::Operation::Create, "alice");
+        default(&mut obj, &request);
+        assert!(!obj.annotations().contains_key(CREATED_BY));
+        obj.annotations_mut().insert(CREATED_BY.into(), "".into());
         default(&mut obj, &request);
         assert_eq!(obj.annotations()[CREATED_BY], "alice");
     }
 
     #[test]
     fn the_creator_stays() {
-        let old = object("sample");
+        let mut old = object("sample");
         let mut new = old.clone();
         let request = testing::request(webhook::Operation::Update, "alice");
-        assert!(validate(&new, Some(&old), &request).is_empty());
         let annotations = new.annotations_mut();
         annotations.insert(CREATED_BY.into(), "mallory".into());
+        assert!(validate(&new, Some(&old), &request).is_empty());
+        let annotations = old.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "alice".into());
         let found = validate(&new, Some(&old), &request).to_string();
         assert_eq!(found, "metadata.annotations: Forbidden: the creator stays");
     }
@@ -75,9 +85,11 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::namespaced(client, &namespace);
         let params = PostParams::default();
-        let object = object(&namespace);
+        let mut object = object(&namespace);
+        let annotations = object.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "".into());
         let created = objects.create(&params, &object).await.unwrap();
-        assert!(created.annotations().contains_key(CREATED_BY));
+        assert_ne!(created.annotations()[CREATED_BY], "");
         let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
         let params = PatchParams::default();
         let change = Patch::Merge(change);

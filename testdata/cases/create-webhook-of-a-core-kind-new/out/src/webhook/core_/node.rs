@@ -6,7 +6,7 @@ use k8s_openapi::api::core::v1::Node;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
 
-/// The annotation that names who created an object.
+/// The annotation that names who created an object, if it is there without a value.
 const CREATED_BY: &str = "example.com/created-by";
 
 /// Adds the webhooks to the manager, which serves them.
@@ -18,8 +18,11 @@ pub fn setup(manager: &mut Manager) {
 /// Fills in fields that the defaults of the schema cannot. It may be called again with its own
 /// result.
 fn default(obj: &mut Node, request: &webhook::Request) {
-    // An example: a default of the schema does not know the user.
-    if request.operation == webhook::Operation::Create {
+    // An example, for objects that have the annotation without a value: a default of the schema
+    // does not know the user.
+    let creator = obj.annotations().get(CREATED_BY);
+    let is_asked = creator.is_some_and(String::is_empty);
+    if is_asked && request.operation == webhook::Operation::Create {
         let user = request.user_info.username.clone().unwrap_or_default();
         obj.annotations_mut().insert(CREATED_BY.into(), user);
     }
@@ -39,9 +42,12 @@ mod tests {
     }
 
     #[test]
-    fn the_creator_is_noted() {
+    fn the_creator_is_noted_where_it_is_asked_for() {
         let mut obj = object("sample");
         let request = testing::request(webhook::Operation::Create, "alice");
+        default(&mut obj, &request);
+        assert!(!obj.annotations().contains_key(CREATED_BY));
+        obj.annotations_mut().insert(CREATED_BY.into(), "".into());
         default(&mut obj, &request);
         assert_eq!(obj.annotations()[CREATED_BY], "alice");
     }
@@ -53,8 +59,10 @@ mod tests {
         let objects: Api<_> = Api::all(client);
         let name = &format!("{namespace}-object");
         let params = PostParams::default();
-        let object = object(name);
+        let mut object = object(name);
+        let annotations = object.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "".into());
         let created = objects.create(&params, &object).await.unwrap();
-        assert!(created.annotations().contains_key(CREATED_BY));
+        assert_ne!(created.annotations()[CREATED_BY], "");
     }
 }

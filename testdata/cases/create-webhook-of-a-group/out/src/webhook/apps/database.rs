@@ -3,7 +3,7 @@ use api::apps::v1alpha1::Database;
 use kube::ResourceExt;
 use runtime::{Manager, webhook};
 
-/// The annotation that names who created an object.
+/// The annotation that names who created an object, if it is there without a value.
 const CREATED_BY: &str = "apps.example.com/created-by";
 
 /// Adds the webhooks to the manager, which serves them.
@@ -16,8 +16,10 @@ pub fn setup(manager: &mut Manager) {
 /// is `None` for a new object.
 fn validate(obj: &Database, old: Option<&Database>, _: &webhook::Request) -> webhook::Findings {
     let mut found = webhook::Findings::default();
-    let before = old.map(|old| old.annotations().get(CREATED_BY));
-    if before.is_some_and(|creator| creator != obj.annotations().get(CREATED_BY)) {
+    // An example, for objects that have the annotation with a value.
+    let creator = old.and_then(|old| old.annotations().get(CREATED_BY));
+    let is_named = creator.is_some_and(|creator| !creator.is_empty());
+    if is_named && creator != obj.annotations().get(CREATED_BY) {
         found.forbidden("metadata.annotations", "the creator stays");
     }
     found
@@ -37,12 +39,14 @@ mod tests {
 
     #[test]
     fn the_creator_stays() {
-        let old = object("sample");
+        let mut old = object("sample");
         let mut new = old.clone();
         let request = testing::request(webhook::Operation::Update, "alice");
-        assert!(validate(&new, Some(&old), &request).is_empty());
         let annotations = new.annotations_mut();
         annotations.insert(CREATED_BY.into(), "mallory".into());
+        assert!(validate(&new, Some(&old), &request).is_empty());
+        let annotations = old.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "alice".into());
         let found = validate(&new, Some(&old), &request).to_string();
         assert_eq!(found, "metadata.annotations: Forbidden: the creator stays");
     }
@@ -53,7 +57,9 @@ mod tests {
         let (client, namespace) = testing::namespace().await;
         let objects: Api<_> = Api::all(client);
         let params = PostParams::default();
-        let object = object(&namespace);
+        let mut object = object(&namespace);
+        let annotations = object.annotations_mut();
+        annotations.insert(CREATED_BY.into(), "alice".into());
         objects.create(&params, &object).await.unwrap();
         let change = json!({ "metadata": { "annotations": { CREATED_BY: "mallory" } } });
         let params = PatchParams::default();
