@@ -1,7 +1,7 @@
 //! The fields of a spec, as Rust code.
 
 use super::layout::{filled, literal};
-use crate::model::{Bounds, Cardinality, Field, Member, Object, Scalar, Shape, tree, variant_name};
+use crate::model::{Bounds, Cardinality, FIELD_PLACEHOLDER, Field, Member, Object, Scalar, Shape, tree, variant_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +14,8 @@ const SHORT_ITEM: usize = 10;
 pub(super) struct FieldValues {
     /// The names of the objects that contain the field, and its own name.
     path: String,
-    doc: String,
+    /// The lines of its comment.
+    comment: Vec<String>,
     rust_name: String,
     rust_type: String,
     attributes: Vec<String>,
@@ -80,7 +81,11 @@ impl FieldValues {
                 Member::Value(field) => enumeration(&field.shape, type_name),
                 Member::Object(_) => None,
             },
-            doc: format!("Say here what `{}` means: `kubectl explain` shows it.", member.path()),
+            // No doc comment: it would be the description that users of the operator read.
+            comment: vec![format!(
+                "// {FIELD_PLACEHOLDER}{}` means, as `///`: `kubectl explain` shows it.",
+                member.path()
+            )],
             default_comment: "",
             path: member.path(),
             rust_name: member.rust_name().to_owned(),
@@ -93,7 +98,10 @@ impl FieldValues {
         let field = Field::parse("message:string(1..=100)=Hello, world!").ok()?;
         let member = tree(&[field]).into_iter().next()?;
         Some(FieldValues {
-            doc: "An example: the Ready condition repeats it. Replace it with fields of your own.".to_owned(),
+            comment: vec![
+                "/// The text that the Ready condition repeats.".to_owned(),
+                "// An example: replace it with fields of your own.".to_owned(),
+            ],
             default_comment: "// Also the default in the CRD: what the API server fills in and what Rust does are the same.\n",
             ..FieldValues::of(&member, "")
         })

@@ -1,9 +1,10 @@
 //! All lints of schemas.
 
-use super::{check, contracts, flatten, nulls, recursion, root, rules, simplify, values, variants};
+use super::{check, contracts, descriptions, flatten, nulls, recursion, root, rules, simplify, values, variants};
 use crate::finding::Lint;
 
-static OWN: &[&Lint] = &[&recursion::SELF_CONTAINED, &root::NO_OBJECT, &nulls::NULL_ENUM];
+static OWN: &[&Lint] =
+    &[&recursion::SELF_CONTAINED, &root::NO_OBJECT, &nulls::NULL_ENUM, &descriptions::NO_DESCRIPTION];
 
 pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
     let steps = [

@@ -10,6 +10,7 @@
 pub(crate) mod characters;
 mod check;
 mod contracts;
+pub(crate) mod descriptions;
 mod extensions;
 mod finding;
 mod flatten;

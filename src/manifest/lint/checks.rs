@@ -3,7 +3,7 @@
 use super::about::of_schema;
 use super::{allow, attributes, characters, columns, names, refusals, unverified, versions};
 use crate::finding::{Finding, Lint};
-use crate::schema::{root, rules, values};
+use crate::schema::{descriptions, root, rules, values};
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 use serde_json::Value;
@@ -34,8 +34,9 @@ pub(in crate::manifest) fn definition(
     findings.extend(characters::check(api_type, crd));
     let values = schema.map(values::check).unwrap_or_default();
     let rules = schema.map(rules::check).unwrap_or_default();
+    let descriptions = schema.map(descriptions::check).unwrap_or_default();
     let root = schema.and_then(|schema| root::check(crd, schema));
-    let found = root.iter().chain(&values).chain(&rules);
+    let found = root.iter().chain(&values).chain(&rules).chain(&descriptions);
     findings.extend(found.map(|found| of_schema(api_type, found, places)));
     findings
 }

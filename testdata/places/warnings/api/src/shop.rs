@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 #[kube(printcolumn(name = "Size", type_ = "integer", json_path = ".spec.part.size"))] //~ OP251
 pub struct DiskSpec {
     pub part: Part,
+    /// Say here what `copies` means: `kubectl explain` shows it.
+    pub copies: u8, //~ OP154
     // +opctl:allow:OP551 reason="nothing is found here"
     //~^ OP404
     #[schemars(schema_with = "crate::parts::long")]

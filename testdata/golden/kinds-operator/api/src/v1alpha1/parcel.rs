@@ -28,77 +28,77 @@ use std::collections::BTreeMap;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelSpec {
-    /// Say here what `size` means: `kubectl explain` shows it.
+    // Say here what `size` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_size")]
     pub size: resource::Quantity,
-    /// Say here what `mode` means: `kubectl explain` shows it.
+    // Say here what `mode` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_mode")]
     pub mode: ParcelMode,
-    /// Say here what `ports` means: `kubectl explain` shows it.
+    // Say here what `ports` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_ports")]
     #[schemars(length(min = 1, max = 5))]
     #[schemars(inner(range(min = 1, max = 65535)))]
     pub ports: Vec<i32>,
-    /// Say here what `type` means: `kubectl explain` shows it.
+    // Say here what `type` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 20))]
     pub type_: String,
-    /// Say here what `clusterIP` means: `kubectl explain` shows it.
+    // Say here what `clusterIP` means, as `///`: `kubectl explain` shows it.
     #[serde(rename = "clusterIP")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_ip: Option<String>,
-    /// Say here what `gracePeriod` means: `kubectl explain` shows it.
+    // Say here what `gracePeriod` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_grace_period")]
     pub grace_period: kube::core::Duration,
-    /// Say here what `share` means: `kubectl explain` shows it.
+    // Say here what `share` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_share")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: f64,
-    /// Say here what `limit` means: `kubectl explain` shows it.
+    // Say here what `limit` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub limit: Option<i64>,
-    /// Say here what `least` means: `kubectl explain` shows it.
+    // Say here what `least` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_least")]
     pub least: i64,
-    /// Say here what `ids` means: `kubectl explain` shows it.
+    // Say here what `ids` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_ids")]
     pub ids: Vec<i64>,
-    /// Say here what `tags` means: `kubectl explain` shows it.
+    // Say here what `tags` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Say here what `labels` means: `kubectl explain` shows it.
+    // Say here what `labels` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_labels")]
     pub labels: BTreeMap<String, String>,
-    /// Say here what `annotations` means: `kubectl explain` shows it.
+    // Say here what `annotations` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub annotations: BTreeMap<String, String>,
-    /// Say here what `enabled` means: `kubectl explain` shows it.
+    // Say here what `enabled` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_enabled")]
     pub enabled: bool,
-    /// Say here what `levels` means: `kubectl explain` shows it.
+    // Say here what `levels` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<ParcelLevels>,
-    /// Say here what `hosts` means: `kubectl explain` shows it.
+    // Say here what `hosts` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_hosts")]
     pub hosts: Vec<String>,
-    /// Say here what `budgets` means: `kubectl explain` shows it.
+    // Say here what `budgets` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<resource::Quantity>,
-    /// Say here what `waits` means: `kubectl explain` shows it.
+    // Say here what `waits` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_waits")]
     pub waits: Vec<kube::core::Duration>,
-    /// Say here what `source` means: `kubectl explain` shows it.
+    // Say here what `source` means, as `///`: `kubectl explain` shows it.
     pub source: ParcelSource,
-    /// Say here what `limits` means: `kubectl explain` shows it.
+    // Say here what `limits` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits")]
     pub limits: ParcelLimits,
-    /// Say here what `tls` means: `kubectl explain` shows it.
+    // Say here what `tls` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<ParcelTls>,
-    /// Say here what `gates` means: `kubectl explain` shows it.
+    // Say here what `gates` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 5))]
     pub gates: Vec<ParcelGates>,
-    /// Say here what `env` means: `kubectl explain` shows it.
+    // Say here what `env` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, ParcelEnv>,
 }
@@ -183,10 +183,10 @@ pub enum ParcelLevels {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelSource {
-    /// Say here what `source.claim` means: `kubectl explain` shows it.
+    // Say here what `source.claim` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 63))]
     pub claim: String,
-    /// Say here what `source.readOnly` means: `kubectl explain` shows it.
+    // Say here what `source.readOnly` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_source_read_only")]
     pub read_only: bool,
 }
@@ -199,14 +199,14 @@ fn default_source_read_only() -> bool {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelLimits {
-    /// Say here what `limits.cpu` means: `kubectl explain` shows it.
+    // Say here what `limits.cpu` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_cpu")]
     pub cpu: resource::Quantity,
-    /// Say here what `limits.bytes` means: `kubectl explain` shows it.
+    // Say here what `limits.bytes` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_bytes")]
     #[schemars(range(max = 5000000000_i64))]
     pub bytes: i64,
-    /// Say here what `limits.burst` means: `kubectl explain` shows it.
+    // Say here what `limits.burst` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_burst")]
     pub burst: ParcelLimitsBurst,
 }
@@ -230,11 +230,11 @@ fn default_limits_burst() -> ParcelLimitsBurst {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelLimitsBurst {
-    /// Say here what `limits.burst.factor` means: `kubectl explain` shows it.
+    // Say here what `limits.burst.factor` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_burst_factor")]
     #[schemars(range(min = 1.0, max = 9.0))]
     pub factor: f64,
-    /// Say here what `limits.burst.notes` means: `kubectl explain` shows it.
+    // Say here what `limits.burst.notes` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -247,9 +247,9 @@ fn default_limits_burst_factor() -> f64 {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelTls {
-    /// Say here what `tls.secretName` means: `kubectl explain` shows it.
+    // Say here what `tls.secretName` means, as `///`: `kubectl explain` shows it.
     pub secret_name: String,
-    /// Say here what `tls.mode` means: `kubectl explain` shows it.
+    // Say here what `tls.mode` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_tls_mode")]
     pub mode: ParcelTlsMode,
 }
@@ -271,10 +271,10 @@ pub enum ParcelTlsMode {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelGates {
-    /// Say here what `gates.name` means: `kubectl explain` shows it.
+    // Say here what `gates.name` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 15))]
     pub name: String,
-    /// Say here what `gates.number` means: `kubectl explain` shows it.
+    // Say here what `gates.number` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_gates_number")]
     #[schemars(range(min = 1, max = 65535))]
     pub number: i32,
@@ -288,9 +288,9 @@ fn default_gates_number() -> i32 {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelEnv {
-    /// Say here what `env.value` means: `kubectl explain` shows it.
+    // Say here what `env.value` means, as `///`: `kubectl explain` shows it.
     pub value: String,
-    /// Say here what `env.type` means: `kubectl explain` shows it.
+    // Say here what `env.type` means, as `///`: `kubectl explain` shows it.
     pub type_: ParcelEnvType,
 }
 
@@ -298,7 +298,7 @@ pub struct ParcelEnv {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ParcelEnvType {
-    /// Say here what `env.type.names` means: `kubectl explain` shows it.
+    // Say here what `env.type.names` means, as `///`: `kubectl explain` shows it.
     pub names: BTreeMap<String, String>,
 }
 

@@ -61,13 +61,13 @@ pub struct ShopSpec {
     /// The resources that a pod may use. Write quantities as Kubernetes does: `1`, not `1000m`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<core_v1::ResourceRequirements>,
-    /// Say here what `title` means: `kubectl explain` shows it.
+    // Say here what `title` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 80))]
     pub title: String,
-    /// Say here what `theme` means: `kubectl explain` shows it.
+    // Say here what `theme` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_theme")]
     pub theme: ShopTheme,
-    /// Say here what `address` means: `kubectl explain` shows it.
+    // Say here what `address` means, as `///`: `kubectl explain` shows it.
     pub address: ShopAddress,
 }
 
@@ -101,9 +101,9 @@ pub enum ShopTheme {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ShopAddress {
-    /// Say here what `address.city` means: `kubectl explain` shows it.
+    // Say here what `address.city` means, as `///`: `kubectl explain` shows it.
     pub city: String,
-    /// Say here what `address.floor` means: `kubectl explain` shows it.
+    // Say here what `address.floor` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_address_floor")]
     pub floor: i32,
 }

@@ -28,7 +28,8 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSpec {
-    /// An example: the Ready condition repeats it. Replace it with fields of your own.
+    /// The text that the Ready condition repeats.
+    // An example: replace it with fields of your own.
     #[serde(default = "default_message")]
     #[schemars(length(min = 1, max = 100))]
     pub message: String,

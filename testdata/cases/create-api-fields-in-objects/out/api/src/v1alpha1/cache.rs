@@ -28,20 +28,20 @@ use std::collections::BTreeMap;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct CacheSpec {
-    /// Say here what `title` means: `kubectl explain` shows it.
+    // Say here what `title` means, as `///`: `kubectl explain` shows it.
     pub title: String,
-    /// Say here what `source` means: `kubectl explain` shows it.
+    // Say here what `source` means, as `///`: `kubectl explain` shows it.
     pub source: CacheSource,
-    /// Say here what `limits` means: `kubectl explain` shows it.
+    // Say here what `limits` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits")]
     pub limits: CacheLimits,
-    /// Say here what `tls` means: `kubectl explain` shows it.
+    // Say here what `tls` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<CacheTls>,
-    /// Say here what `ports` means: `kubectl explain` shows it.
+    // Say here what `ports` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 5))]
     pub ports: Vec<CachePorts>,
-    /// Say here what `env` means: `kubectl explain` shows it.
+    // Say here what `env` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, CacheEnv>,
 }
@@ -57,10 +57,10 @@ fn default_limits() -> CacheLimits {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheSource {
-    /// Say here what `source.claim` means: `kubectl explain` shows it.
+    // Say here what `source.claim` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 63))]
     pub claim: String,
-    /// Say here what `source.readOnly` means: `kubectl explain` shows it.
+    // Say here what `source.readOnly` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_source_read_only")]
     pub read_only: bool,
 }
@@ -73,10 +73,10 @@ fn default_source_read_only() -> bool {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheLimits {
-    /// Say here what `limits.cpu` means: `kubectl explain` shows it.
+    // Say here what `limits.cpu` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_cpu")]
     pub cpu: resource::Quantity,
-    /// Say here what `limits.burst` means: `kubectl explain` shows it.
+    // Say here what `limits.burst` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_burst")]
     pub burst: CacheLimitsBurst,
 }
@@ -96,11 +96,11 @@ fn default_limits_burst() -> CacheLimitsBurst {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheLimitsBurst {
-    /// Say here what `limits.burst.factor` means: `kubectl explain` shows it.
+    // Say here what `limits.burst.factor` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_limits_burst_factor")]
     #[schemars(range(min = 1.0, max = 9.0))]
     pub factor: f64,
-    /// Say here what `limits.burst.notes` means: `kubectl explain` shows it.
+    // Say here what `limits.burst.notes` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -113,9 +113,9 @@ fn default_limits_burst_factor() -> f64 {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheTls {
-    /// Say here what `tls.secretName` means: `kubectl explain` shows it.
+    // Say here what `tls.secretName` means, as `///`: `kubectl explain` shows it.
     pub secret_name: String,
-    /// Say here what `tls.mode` means: `kubectl explain` shows it.
+    // Say here what `tls.mode` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_tls_mode")]
     pub mode: CacheTlsMode,
 }
@@ -137,10 +137,10 @@ pub enum CacheTlsMode {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CachePorts {
-    /// Say here what `ports.name` means: `kubectl explain` shows it.
+    // Say here what `ports.name` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 15))]
     pub name: String,
-    /// Say here what `ports.port` means: `kubectl explain` shows it.
+    // Say here what `ports.port` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_ports_port")]
     #[schemars(range(min = 1, max = 65535))]
     pub port: i32,
@@ -154,9 +154,9 @@ fn default_ports_port() -> i32 {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheEnv {
-    /// Say here what `env.value` means: `kubectl explain` shows it.
+    // Say here what `env.value` means, as `///`: `kubectl explain` shows it.
     pub value: String,
-    /// Say here what `env.type` means: `kubectl explain` shows it.
+    // Say here what `env.type` means, as `///`: `kubectl explain` shows it.
     pub type_: CacheEnvType,
 }
 
@@ -164,7 +164,7 @@ pub struct CacheEnv {
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheEnvType {
-    /// Say here what `env.type.names` means: `kubectl explain` shows it.
+    // Say here what `env.type.names` means, as `///`: `kubectl explain` shows it.
     pub names: BTreeMap<String, String>,
 }
 

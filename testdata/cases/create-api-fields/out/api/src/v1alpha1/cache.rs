@@ -27,13 +27,13 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct CacheSpec {
-    /// Say here what `size` means: `kubectl explain` shows it.
+    // Say here what `size` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_size")]
     pub size: resource::Quantity,
-    /// Say here what `mode` means: `kubectl explain` shows it.
+    // Say here what `mode` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<CacheMode>,
-    /// Say here what `type` means: `kubectl explain` shows it.
+    // Say here what `type` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 20))]
     pub type_: String,
 }

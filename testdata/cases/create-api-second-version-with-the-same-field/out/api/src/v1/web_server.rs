@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct WebServerSpec {
-    /// Say here what `size` means: `kubectl explain` shows it.
+    // Say here what `size` means, as `///`: `kubectl explain` shows it.
     pub size: i32,
 }
 
