@@ -35,6 +35,7 @@ mod parts;
 mod policy;
 mod rename;
 mod rights;
+mod sample_name;
 mod samples;
 mod scope;
 mod selector;

@@ -7,6 +7,7 @@ use super::text::Text;
 use super::{module, rewrite, sample};
 use crate::error::hint;
 use crate::model::{Project, Resource};
+use crate::scaffold::sample_name::longest_name;
 use crate::scaffold::storage::{type_file, type_folder};
 use crate::scaffold::values::file_prefix;
 use crate::{Error, Result, edit};
@@ -59,7 +60,8 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
         modules: BTreeMap::new(),
         declared: Vec::new(),
         sample: files.text(&sample_file(source)).and_then(|text| {
-            sample::copy(text, (&source.api_version(&project.domain), &resource.api_version(&project.domain)), old, new)
+            let versions = (&*source.api_version(&project.domain), &*resource.api_version(&project.domain));
+            sample::copy(text, versions, (old, new), longest_name(project, source))
         }),
         origins: BTreeMap::from([(type_file(new), from.clone())]),
     };

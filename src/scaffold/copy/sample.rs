@@ -1,10 +1,11 @@
 //! Copies the sample of one version for another, under another name.
 
 use crate::model::Key;
+use crate::scaffold::sample_name::sample_name;
 
 /// Returns the documents of the kind for another version; `None` if there are none. Samples of all versions are applied
-/// together, and objects with the same name would be the same object.
-pub(super) fn copy(text: &str, (from, to): (&str, &str), old: &Key, new: &Key) -> Option<String> {
+/// together, and objects with the same name would be the same object. `longest` is the limit on their names, 0 for none.
+pub(super) fn copy(text: &str, versions: (&str, &str), keys: (&Key, &Key), longest: usize) -> Option<String> {
     let documents = text.split_inclusive('\n').fold(vec![String::new()], |mut documents, line| {
         if line.trim_end() == "---" {
             documents.push(String::new());
@@ -14,11 +15,11 @@ pub(super) fn copy(text: &str, (from, to): (&str, &str), old: &Key, new: &Key) -
         documents
     });
     let copied: Vec<String> =
-        documents.iter().filter_map(|document| document_of(document, (from, to), old, new)).collect();
+        documents.iter().filter_map(|document| document_of(document, versions, keys, longest)).collect();
     (!copied.is_empty()).then(|| copied.join("---\n"))
 }
 
-fn document_of(document: &str, (from, to): (&str, &str), old: &Key, new: &Key) -> Option<String> {
+fn document_of(document: &str, (from, to): (&str, &str), (old, new): (&Key, &Key), longest: usize) -> Option<String> {
     let says = |line: &str, key: &str, value: &str| {
         let said = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
         said.is_some_and(|said| plain(said) == value)
@@ -39,7 +40,7 @@ fn document_of(document: &str, (from, to): (&str, &str), old: &Key, new: &Key) -
             copied.push_str(&line.replacen(from, to, 1));
         } else if let Some(value) = value.filter(|value| !plain(value).is_empty()) {
             copied.push_str(&line[..line.len() - value.len()]);
-            copied.push_str(&value.replacen(plain(value), &renamed(plain(value), old, new), 1));
+            copied.push_str(&value.replacen(plain(value), &renamed(plain(value), (old, new), longest), 1));
             in_metadata = false;
         } else {
             copied.push_str(line);
@@ -55,9 +56,9 @@ fn plain(value: &str) -> &str {
 
 /// Returns the name in the new version: `webserver-sample-v1` for `webserver-sample` and for
 /// `webserver-sample-v1beta1`.
-fn renamed(name: &str, old: &Key, new: &Key) -> String {
+fn renamed(name: &str, (old, new): (&Key, &Key), longest: usize) -> String {
     let name = name.strip_suffix(&format!("-{}", old.version)).unwrap_or(name);
-    format!("{name}-{}", new.version)
+    sample_name(name, &format!("-{}", new.version), longest)
 }
 
 #[cfg(test)]
@@ -79,13 +80,14 @@ mod tests {
             )
         };
         let copied = |text: &str, to: &str| {
-            copy(text, ("example.com/v1beta1", &format!("example.com/{to}")), &key("v1beta1"), &key(to))
+            copy(text, ("example.com/v1beta1", &format!("example.com/{to}")), (&key("v1beta1"), &key(to)), 8)
         };
         assert_eq!(copied(&of("v1beta1", "name"), "v1"), Some(of("v1", "name-v1")));
-        assert_eq!(copied(&of("v1beta1", "big-v1beta1"), "v1alpha1"), Some(of("v1alpha1", "big-v1alpha1")));
+        assert_eq!(copied(&of("v1beta1", "b-v1beta1"), "v2"), Some(of("v2", "b-v2")));
         let other = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: big\n";
         let several = format!("{}---\n{other}---\n{}", of("v1beta1", "a"), of("v1beta1", "b"));
         assert_eq!(copied(&several, "v1"), Some(format!("{}---\n{}", of("v1", "a-v1"), of("v1", "b-v1"))));
+        assert_eq!(copied(&of("v1beta1", "much-longer"), "v1"), Some(of("v1", "much-v1")), "as long as allowed");
         assert_eq!(copied(other, "v1"), None);
         assert_eq!(copied(&of("v1alpha1", "a"), "v1"), None);
     }

@@ -9,6 +9,7 @@ use crate::scaffold::field_samples::{has_example, has_live, json_with_defaults, 
 use crate::scaffold::fields::{self, FieldValues, ObjectValues};
 use crate::scaffold::marker_group::marker_group;
 use crate::scaffold::rights::rights;
+use crate::scaffold::sample_name::sample_name;
 use crate::scaffold::samples;
 use crate::scaffold::source_version::copied_version;
 use crate::scaffold::test_values::{TestObjectValues, TestParts};
@@ -138,6 +139,7 @@ impl ResourceValues {
             .find_map(|resource| resource.controllers.first().map(|controller| Controlled { resource, controller }));
         let reporter = reporter.filter(|_| resource.controllers.is_empty());
         let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
+        let longest_name = children::longest_name(&children_of_kind);
         let namespace = ChildrenNamespace::of(controlled, &owned);
         let built_in = controlled.built_in();
         let members = tree(&resource.fields);
@@ -172,14 +174,14 @@ impl ResourceValues {
             builder_calls: children::builder_calls(controlled, &owned),
             // Samples of all versions are applied together.
             sample_name: match copied_version(key, project) {
-                Some(_) => format!("{singular}-sample-{}", key.version),
-                None => format!("{singular}-sample"),
+                Some(_) => sample_name(&singular, &format!("-sample-{}", key.version), longest_name),
+                None => sample_name(&singular, "-sample", longest_name),
             },
             image: image.map_or_else(String::new, |image| image.reference().to_owned()),
             port: image.map_or(0, Image::port),
 
-            name_rule: name_rule(children::longest_name(&children_of_kind)),
-            longest_name: children::longest_name(&children_of_kind),
+            name_rule: name_rule(longest_name),
+            longest_name,
             name_reason: children::name_reason(&children_of_kind),
             sample: sample_of(resource),
             expected_spec: if example { EXAMPLE_SPEC.to_owned() } else { json_with_defaults(&members) },
