@@ -5,6 +5,7 @@ use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
 use crate::exec::{NO_KUBECONFIG, was_interrupted};
 use crate::reading::{self, Limit};
+use crate::yaml::characters;
 use crate::{Error, Result, conflict};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
@@ -158,7 +159,8 @@ fn rendered(folder: &Path, remote: Remote) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Fails if a file that kubectl may have read has conflict markers: kubectl would only report bad YAML.
+/// Fails if a file that kubectl may have read has conflict markers, or a character that it refuses: kubectl would only
+/// report bad YAML, or print the whole object.
 fn check_below(folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -166,9 +168,26 @@ fn check_below(folder: &Path) -> Result<()> {
             check_below(&path)?;
         } else if let Ok(text) = reading::text(&path, Limit::Bundle) {
             conflict::check(&path.display().to_string(), &text)?;
+            check_characters(&path, &text)?;
         }
     }
     Ok(())
+}
+
+/// Fails for a character that kustomize refuses, as it is or written as an escape.
+fn check_characters(path: &Path, text: &str) -> Result<()> {
+    if !is_manifest(path) {
+        return Ok(());
+    }
+    let values: Vec<Value> = serde_yaml::from_multiple(text).unwrap_or_default();
+    let written = values.iter().find_map(characters::refused);
+    let Some(one) = text.chars().find(|one| characters::is_refused(*one)).or(written) else { return Ok(()) };
+    let shown = characters::shown(one);
+    Err(Error::user(format!("`{}` has the character {shown}", path.display()))
+        .caused_by(
+            "kustomize and kubectl refuse such a character, or change it, also where YAML writes it as an escape",
+        )
+        .hint("remove the character"))
 }
 
 #[cfg(test)]
@@ -233,6 +252,25 @@ mod tests {
         let error = objects(folder.path()).unwrap_err();
         assert!(error.message().ends_with("kustomization.yaml` has conflict markers of git at line 2"), "{error}");
         assert!(check_below(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_character_that_kustomize_refuses_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text, shown) in [
+            ("a.yaml", "a: b\u{7f}\n", Some("U+007F")),
+            ("a.yaml", "a: \"b\\x9f\"\n", Some("U+009F")),
+            ("a.yaml", "a:\n- \"\\uFFFE\"\n---\nb: 1\n", Some("U+FFFE")),
+            ("a.yaml", "a: \"b\\x1b\"\n", None),
+            ("a.md", "a: b\u{7f}\n", None),
+        ] {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            let found = check_below(folder.path()).err().map(|error| error.message().to_owned());
+            let expected = shown.map(|shown| format!("`{}` has the character {shown}", file.display()));
+            assert_eq!(found, expected, "{text:?}");
+            std::fs::remove_file(file).unwrap();
+        }
     }
 
     #[test]

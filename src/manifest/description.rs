@@ -1,6 +1,7 @@
 //! The descriptions of a schema: what their text may have, and how long they may be.
 
-use crate::schema::{FieldPath, characters, for_each_child};
+use crate::schema::{FieldPath, for_each_child};
+use crate::yaml::characters;
 use serde_json::Value;
 
 /// Writes control characters in descriptions out, such as `\u{7f}`: kustomize and kubectl refuse YAML with them, without the

@@ -7,7 +7,6 @@
 //! the schema would refuse or prune. A step that cannot express a schema adds a [`SchemaFinding`] with the Rust type
 //! and the field; all findings are collected.
 
-pub(crate) mod characters;
 mod check;
 mod contracts;
 pub(crate) mod descriptions;

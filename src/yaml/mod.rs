@@ -4,6 +4,7 @@
 //! lines with `>`, and it keeps the order of keys as it finds it. This module follows the emitter of kubebuilder's
 //! files (go.yaml.in/yaml/v2 `emitterc.go`), so that a diff against them is empty if the content is the same.
 
+pub(crate) mod characters;
 mod order;
 mod scalar;
 

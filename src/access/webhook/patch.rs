@@ -32,7 +32,7 @@ pub(super) fn read(argument: &Argument) -> Result<Option<Map<String, Value>>, Ma
     if text.trim().is_empty() {
         return Ok(None);
     }
-    match serde_json::from_str(text) {
+    match argument.json(text)? {
         Ok(Value::Object(patch)) => Ok(Some(patch)),
         Ok(_) => Err(argument.wrong("`patch` is no JSON object", format!("write for example {EXAMPLE}"))),
         Err(error) => {

@@ -2,8 +2,9 @@
 
 use super::about::of_type;
 use crate::finding::Finding;
-use crate::schema::{UNUSABLE_CHARACTER, characters};
+use crate::schema::UNUSABLE_CHARACTER;
 use crate::source::discover::ApiType;
+use crate::yaml::characters;
 use serde_json::Value;
 
 /// Checks the CRD of one version, without its schema.

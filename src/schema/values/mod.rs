@@ -4,10 +4,10 @@ mod defaults;
 mod formats;
 
 use crate::finding::Lint;
-use crate::schema::characters;
 use crate::schema::finding::SchemaFinding;
 use crate::schema::path::{FieldPath, branches, children};
 use crate::schema::re2;
+use crate::yaml::characters;
 use serde_json::Value;
 
 pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_PATTERN, &REFUSED_DEFAULT, &UNUSABLE_CHARACTER];

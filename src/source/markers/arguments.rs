@@ -2,6 +2,8 @@
 
 use super::error::MarkerError;
 use super::names::closest;
+use crate::yaml::characters;
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// An argument as it is written.
@@ -39,6 +41,31 @@ impl Argument {
         MarkerError { column, message, hint }
     }
 
+    /// Fails for a character in the values that no manifest can have.
+    fn check_characters(&self) -> Result<(), MarkerError> {
+        self.values.iter().try_for_each(|(value, column)| {
+            let found = value.chars().find(|one| characters::is_refused(*one));
+            found.map_or(Ok(()), |one| Err(MarkerError { column: *column, ..self.unusable(one) }))
+        })
+    }
+
+    /// Returns the error about a character that no manifest can have.
+    fn unusable(&self, one: char) -> MarkerError {
+        let shown = characters::shown(one);
+        let message = format!("`{}` has the character {shown}, which kustomize and kubectl refuse or change", self.key);
+        self.wrong(message, "remove the character")
+    }
+
+    /// Reads a value as JSON.
+    ///
+    /// # Errors
+    /// Fails for a character that no manifest can have, which the JSON may write as an escape.
+    pub(crate) fn json(&self, value: &str) -> Result<serde_json::Result<Value>, MarkerError> {
+        let read = serde_json::from_str(value);
+        let found = read.as_ref().ok().and_then(characters::refused);
+        found.map_or(Ok(read), |one| Err(self.unusable(one)))
+    }
+
     /// Returns the error for a key that is not in `known`.
     pub(crate) fn unknown(&self, known: &[&str]) -> MarkerError {
         let hint = closest(&self.key, known).map_or_else(
@@ -72,7 +99,9 @@ pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerErr
             );
         }
         let values = reader.values()?;
-        arguments.push(Argument { values, ..argument });
+        let argument = Argument { values, ..argument };
+        argument.check_characters()?;
+        arguments.push(argument);
         reader.blanks();
         if !reader.rest.is_empty() && !reader.eat(',') {
             let message = format!("expected `,` before `{}`", reader.rest);

@@ -17,12 +17,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["error"]),
     ("report", &["error", "finding", "visible"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
-    ("schema", &["finding", "model"]),
+    ("schema", &["finding", "model", "yaml"]),
     ("reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes", "kube_rs", "syntax"]),
     ("template", &["error", "yaml"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
-    ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "reading", "schema", "syntax"]),
+    ("source", &["attributes", "conflict", "error", "finding", "kube_rs", "reading", "schema", "syntax", "yaml"]),
     (
         "scaffold",
         &[

@@ -1,0 +1,1 @@
+// +opctl:rbac:groups="",resources=secrets,verbs=get,resourceNames="a\x7fb"

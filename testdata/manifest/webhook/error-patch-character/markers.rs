@@ -1,0 +1,1 @@
+// +kubebuilder:webhook:path=/mutate--v1-pod,mutating=true,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,verbs=create,versions=v1,name=mpod-v1.kb.io,admissionReviewVersions=v1,patch=`{"matchConditions":[{"name":"a","expression":"object.x != '\u009f'"}]}`
