@@ -32,6 +32,7 @@ mod reserved;
 mod resource;
 mod rust_names;
 mod rust_path;
+mod singular;
 mod spelling;
 mod stored;
 mod webhooks;
@@ -68,6 +69,7 @@ pub use reserved::is_taken_type;
 pub use resource::{Key, Resource};
 pub use rust_names::{module_name, variant_name};
 pub use rust_path::RustPath;
+pub use singular::singular;
 pub use spelling::most_like;
 pub use stored::{
     FieldDifference, STORAGE_LOSS, field_differences, removed_stored_versions, storage_loss, stored_version,

@@ -2,10 +2,11 @@
 
 use super::path::Parent;
 use super::shape::{Scalar, Shape};
+use crate::model::singular;
 use serde_json::{Value, json};
 
 /// A field of a spec.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Field {
     pub(super) text: String,
     /// The objects that contain the field, outermost first.
@@ -14,12 +15,21 @@ pub struct Field {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
+    /// True if the name of its enumeration has the name in the singular.
+    pub(super) singular: bool,
     /// The field's type.
     pub shape: Shape,
     /// True if users may leave the field out and it has no default.
     pub optional: bool,
     /// The value that the API server fills in.
     pub default: Option<Value>,
+}
+
+/// Fields are equal that are written in the same way.
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
 }
 
 impl std::fmt::Display for Field {
@@ -52,8 +62,23 @@ impl Field {
     /// Returns the name of the generated `enum`, if the field is an enumeration.
     pub fn enum_name(&self, kind: &str) -> Option<String> {
         let (Shape::One(scalar) | Shape::List(scalar, _)) = &self.shape else { return None };
-        let parents = self.parents.iter().map(|parent| parent.name.as_str());
-        matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, parents.chain([self.name.as_str()])))
+        matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, &self.parents, Some((&self.name, self.singular))))
+    }
+
+    /// Names the types of items as their lists, as opctl once did: a type keeps the name that code calls it by.
+    #[must_use]
+    pub fn with_types_named_as_lists(mut self) -> Self {
+        self.singular = false;
+        self.parents.iter_mut().for_each(|parent| parent.singular = false);
+        self
+    }
+
+    /// Returns true if a type of an item has another name than its list.
+    pub fn names_items(&self) -> bool {
+        let is_other = |name: &str, singular: bool| part(name, singular) != name;
+        let is_enum = self.enum_name("").is_some();
+        is_enum && is_other(&self.name, self.singular)
+            || self.parents.iter().any(|parent| is_other(&parent.name, parent.singular))
     }
 
     /// Returns the name of the generated function that returns the field's default.
@@ -62,10 +87,15 @@ impl Field {
     }
 }
 
-/// Returns the name of the generated type for the object or enumeration at a path.
-pub(super) fn type_name<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
+/// Returns the name of the generated type for the object at a path, or for the enumeration in it.
+pub(super) fn type_name(kind: &str, parents: &[Parent], last: Option<(&str, bool)>) -> String {
     use heck::ToUpperCamelCase;
-    names.fold(kind.to_owned(), |name, part| name + &part.to_upper_camel_case())
+    let parents = parents.iter().map(|parent| (parent.name.as_str(), parent.singular));
+    parents.chain(last).fold(kind.to_owned(), |all, (name, singular)| all + &part(name, singular).to_upper_camel_case())
+}
+
+fn part(name: &str, is_singular: bool) -> String {
+    if is_singular { singular(name) } else { name.to_owned() }
 }
 
 pub(super) fn default_function(parents: &[Parent], rust_name: &str) -> String {

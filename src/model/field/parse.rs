@@ -54,7 +54,8 @@ impl Field {
                 refuse(rule, &text[..end])
             })?),
         };
-        Ok(Field { text: text.to_owned(), parents, name, rust_name, shape, optional, default })
+        let singular = matches!(shape, Shape::List(..));
+        Ok(Field { text: text.to_owned(), parents, name, rust_name, singular, shape, optional, default })
     }
 }
 

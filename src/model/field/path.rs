@@ -18,6 +18,8 @@ pub struct Parent {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
+    /// True if the name of its type has the name in the singular.
+    pub(super) singular: bool,
     /// The number of objects under the name.
     pub holds: Cardinality,
     /// True if users may leave the object out.
@@ -60,7 +62,8 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
             }
         };
         let (name, rust_name) = names(name);
-        parents.push(Parent { text: text.to_owned(), name, rust_name, holds, optional });
+        let singular = holds != Cardinality::One;
+        parents.push(Parent { text: text.to_owned(), name, rust_name, singular, holds, optional });
     }
     check(rest, path).map_err(refuse)?;
     if parents.len() >= MOST_NAMES {

@@ -179,7 +179,7 @@ impl Object {
 
     /// Returns the name of the object's struct.
     pub fn type_name(&self, kind: &str) -> String {
-        type_name(kind, self.path.iter().map(|parent| parent.name.as_str()))
+        type_name(kind, &self.path, None)
     }
 
     /// Returns the number of objects in a sample: one, or as many as the bounds of a list require.

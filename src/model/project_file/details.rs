@@ -8,6 +8,10 @@ use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 
+/// The key that says how the types of items are named, and its value.
+const ITEM_TYPES: &str = "itemTypes";
+const SINGULAR: &str = "singular";
+
 /// The details of one resource.
 pub(super) struct Details {
     pub(super) short_names: Vec<ShortName>,
@@ -34,7 +38,7 @@ impl Details {
             short_names: list(entry, "shortNames", ShortName::parse)?,
             categories: list(entry, "categories", Category::parse)?,
             image: image(entry)?,
-            fields: list(entry, "fields", Field::parse)?,
+            fields: fields(entry)?,
             controller: controller(entry)?,
             controllers: further(entry)?,
             policies: policies(entry)?,
@@ -44,6 +48,15 @@ impl Details {
             namespaced: flag("namespaced", true),
         })
     }
+}
+
+/// Reads the fields. Before `itemTypes`, the type of an item had the name of its list.
+fn fields(entry: &Value) -> Result<Vec<Field>> {
+    let fields = list(entry, "fields", Field::parse)?;
+    if entry[ITEM_TYPES] == SINGULAR {
+        return Ok(fields);
+    }
+    Ok(fields.into_iter().map(Field::with_types_named_as_lists).collect())
 }
 
 fn imported(entry: &Value) -> Imported {
@@ -128,6 +141,9 @@ pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value
     }
     if !resource.fields.is_empty() {
         entry.insert("fields".into(), resource.fields.iter().map(ToString::to_string).collect());
+        if resource.fields.iter().any(Field::names_items) {
+            entry.insert(ITEM_TYPES.into(), json!(SINGULAR));
+        }
     }
     let (first, further) = resource.controllers.split_first().unzip();
     if let Some(first) = first {
@@ -196,6 +212,22 @@ fn image(details: &Value) -> Result<Option<Image>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{field_types, tree};
+
+    #[test]
+    fn types_of_items_keep_their_names() {
+        let names = |entry: &Value| {
+            let fields = fields(entry).unwrap();
+            let names = field_types(&tree(&fields), "Disk");
+            (names, fields.iter().any(Field::names_items))
+        };
+        let given = ["parts[].mode:enum(a|b)", "zones:[enum(a|b)]", "size.unit:enum(a|b)"];
+        let before = ["DiskParts", "DiskPartsMode", "DiskZones", "DiskSize", "DiskSizeUnit"].map(str::to_owned);
+        let now = ["DiskPart", "DiskPartMode", "DiskZone", "DiskSize", "DiskSizeUnit"].map(str::to_owned);
+        assert_eq!(names(&json!({"fields": given})), (before.to_vec(), false));
+        assert_eq!(names(&json!({"fields": given, "itemTypes": "singular"})), (now.to_vec(), true));
+        assert!(!names(&json!({"fields": given[2..], "itemTypes": "singular"})).1);
+    }
 
     #[test]
     fn an_image_is_read_with_the_check_of_the_command() {

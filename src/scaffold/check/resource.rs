@@ -36,7 +36,13 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
         short_names: Vec::new(),
         categories: Vec::new(),
         image: intent.image.clone().or_else(|| before.and_then(|before| before.image.clone())),
-        fields: intent.fields.clone().or_else(|| before.map(|before| before.fields.clone())).unwrap_or_default(),
+        fields: before
+            .map(|before| &before.fields)
+            // Equal ones may have types of other names, which are in use.
+            .filter(|before| intent.fields.as_ref().is_none_or(|wanted| wanted == *before))
+            .or(intent.fields.as_ref())
+            .cloned()
+            .unwrap_or_default(),
         api: intent.api || known.is_some_and(|known| known.api),
         controllers: known.map(|known| known.controllers.clone()).unwrap_or_default(),
         webhooks: known.map(|known| known.webhooks).unwrap_or_default(),

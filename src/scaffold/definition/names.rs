@@ -43,44 +43,6 @@ fn identifier(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// Words of APIs that no rule makes singular, each with its singular.
-const WORDS: [(&str, &str); 16] = [
-    ("alias", "alias"),
-    ("aliases", "alias"),
-    ("atlas", "atlas"),
-    ("aws", "aws"),
-    ("caches", "cache"),
-    ("cookies", "cookie"),
-    ("devops", "devops"),
-    ("dns", "dns"),
-    ("gitops", "gitops"),
-    ("https", "https"),
-    ("indices", "index"),
-    ("kubernetes", "kubernetes"),
-    ("nfs", "nfs"),
-    ("series", "series"),
-    ("statuses", "status"),
-    ("tls", "tls"),
-];
-
-/// Returns the singular of an English plural, of which the last word of a name in camel case counts.
-pub(super) fn singular(plural: &str) -> String {
-    let words = plural.to_snake_case();
-    let known = WORDS.iter().find(|(word, _)| words.rsplit('_').next() == Some(*word));
-    if let Some((word, one)) = known.filter(|(word, _)| plural.to_ascii_lowercase().ends_with(word)) {
-        // The first letter may be a capital.
-        let start = plural.len() - word.len() + 1;
-        return format!("{}{}", &plural[..start], &one[1..]);
-    }
-    for (end, one) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")] {
-        if let Some(stem) = plural.strip_suffix(end).filter(|stem| stem.len() > 1) {
-            return format!("{stem}{one}");
-        }
-    }
-    let stem = plural.strip_suffix('s').filter(|stem| stem.len() > 1 && !stem.ends_with(['s', 'u', 'i']));
-    stem.unwrap_or(plural).to_owned()
-}
-
 /// Returns the Rust name of a field, and the name for serde's `rename` if the field needs one.
 pub(super) fn field(name: &str, taken: &mut Names) -> (String, Option<String>) {
     let snake: String = name.to_snake_case().chars().filter(|one| one.is_ascii_alphanumeric() || *one == '_').collect();
@@ -145,31 +107,5 @@ mod tests {
         let named: Vec<String> =
             variants(&["a", "A", "", "10", "!=", "Self", "x-y"]).into_iter().map(|(_, variant)| variant).collect();
         assert_eq!(named, ["A", "A2", "Empty", "V10", "Other", "Itself", "XY"]);
-    }
-
-    #[test]
-    fn one_of_several() {
-        for (plural, one) in [
-            ("ports", "port"),
-            ("policies", "policy"),
-            ("status", "status"),
-            ("addresses", "address"),
-            ("dns", "dns"),
-            ("extraDns", "extraDns"),
-            ("dnsNames", "dnsName"),
-            ("clusterIPs", "clusterIP"),
-            ("subnetAliases", "subnetAlias"),
-            ("indices", "index"),
-            ("timeSeries", "timeSeries"),
-            ("databases", "database"),
-            ("caches", "cache"),
-            ("matches", "match"),
-            ("analysis", "analysis"),
-            ("s", "s"),
-            ("größes", "größe"),
-            ("", ""),
-        ] {
-            assert_eq!(singular(plural), one);
-        }
     }
 }

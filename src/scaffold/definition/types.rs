@@ -2,8 +2,9 @@
 
 use super::items::{Enum, Item};
 use super::known::{is_metadata, known};
-use super::names::{Names, singular, type_names, variants};
+use super::names::{Names, type_names, variants};
 use super::shape::{ARGUMENTS_WIDTH, Attributes, Shape, Typed};
+use crate::model::singular;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

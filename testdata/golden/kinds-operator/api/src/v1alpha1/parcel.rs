@@ -77,7 +77,7 @@ pub struct ParcelSpec {
     pub enabled: bool,
     // Say here what `levels` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub levels: Vec<ParcelLevels>,
+    pub levels: Vec<ParcelLevel>,
     // Say here what `hosts` means, as `///`: `kubectl explain` shows it.
     #[serde(default = "default_hosts")]
     pub hosts: Vec<String>,
@@ -97,7 +97,7 @@ pub struct ParcelSpec {
     pub tls: Option<ParcelTls>,
     // Say here what `gates` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 5))]
-    pub gates: Vec<ParcelGates>,
+    pub gates: Vec<ParcelGate>,
     // Say here what `env` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, ParcelEnv>,
@@ -172,7 +172,7 @@ pub enum ParcelMode {
 
 /// One of the words of `levels`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParcelLevels {
+pub enum ParcelLevel {
     #[serde(rename = "low")]
     Low,
     #[serde(rename = "high")]
@@ -270,7 +270,7 @@ pub enum ParcelTlsMode {
 /// An item of `gates`.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
-pub struct ParcelGates {
+pub struct ParcelGate {
     // Say here what `gates.name` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 15))]
     pub name: String,

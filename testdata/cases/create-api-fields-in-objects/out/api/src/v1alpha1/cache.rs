@@ -40,7 +40,7 @@ pub struct CacheSpec {
     pub tls: Option<CacheTls>,
     // Say here what `ports` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 5))]
-    pub ports: Vec<CachePorts>,
+    pub ports: Vec<CachePort>,
     // Say here what `env` means, as `///`: `kubectl explain` shows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, CacheEnv>,
@@ -136,7 +136,7 @@ pub enum CacheTlsMode {
 /// An item of `ports`.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
-pub struct CachePorts {
+pub struct CachePort {
     // Say here what `ports.name` means, as `///`: `kubectl explain` shows it.
     #[schemars(length(min = 1, max = 15))]
     pub name: String,

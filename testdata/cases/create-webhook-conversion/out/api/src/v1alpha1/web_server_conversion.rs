@@ -64,8 +64,8 @@ impl From<v1alpha1::WebServerTls> for v1::WebServerTls {
     }
 }
 
-impl From<v1alpha1::WebServerPorts> for v1::WebServerPorts {
-    fn from(value: v1alpha1::WebServerPorts) -> Self {
+impl From<v1alpha1::WebServerPort> for v1::WebServerPort {
+    fn from(value: v1alpha1::WebServerPort) -> Self {
         Self { port: value.port }
     }
 }
@@ -137,8 +137,8 @@ impl From<v1::WebServerTls> for v1alpha1::WebServerTls {
     }
 }
 
-impl From<v1::WebServerPorts> for v1alpha1::WebServerPorts {
-    fn from(value: v1::WebServerPorts) -> Self {
+impl From<v1::WebServerPort> for v1alpha1::WebServerPort {
+    fn from(value: v1::WebServerPort) -> Self {
         Self { port: value.port }
     }
 }
