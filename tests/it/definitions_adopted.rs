@@ -238,6 +238,12 @@ fn what_no_project_can_be_made_of_is_said() {
             ],
         ),
         (
+            &CRD.replace("served: true", "served: false"),
+            &[],
+            1,
+            &["no version of `Shop` is served", "with a definition that has a served version"],
+        ),
+        (
             &large(),
             &[],
             1,
@@ -289,13 +295,15 @@ fn what_cannot_be_taken_stops_no_other_kind() {
     let dotted = other("Tape", "example.com").replace("kind: Tape", "kind: a.tape");
     let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .nowhere}]";
     let disk = other("Disk", "example.com").replace("storage: true", column);
-    let crds = [dotted, other("Guarded", "shops.k8s.io"), large(), disk].join("---\n");
+    let unserved = other("Old", "example.com").replace("served: true", "served: false");
+    let crds = [dotted, other("Guarded", "shops.k8s.io"), unserved, large(), disk].join("---\n");
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
     let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
     let warnings = report["warnings"].to_string();
     for text in [
         "`a.tape` v1 of `crds.yaml` is left out",
         "`Guarded` is left out",
+        "no version of `Old` is served: `olds.example.com` is left out",
         "needs 601 Rust types",
         "a column `Data`, which leads nowhere",
     ] {

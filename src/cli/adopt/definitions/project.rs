@@ -23,8 +23,8 @@ pub(super) struct Made<'a> {
 const MOST_TYPES: usize = 500;
 
 /// Adds the kinds to the project. Returns the resource and the code of each version, and the operations that write
-/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: a group outside of the
-/// project's domain, names that opctl or Rust does not take, or that collide, or a schema that is too large.
+/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: no served version, a group
+/// outside of the project's domain, names that opctl or Rust does not take, or that collide, or a schema that is too large.
 ///
 /// # Errors
 /// Fails with the reason of the first kind that is left out, if no kind is taken.
@@ -38,6 +38,17 @@ pub(super) fn kinds<'a>(
     let mut taken = taken::names_of_kinds(groups, found);
     let mut refused = None;
     for definition in &found.definitions {
+        let of = &definition.object["spec"];
+        if !of["versions"].as_array().into_iter().flatten().any(|version| version["served"] == true) {
+            let error = unserved(text(&of["names"]["kind"]));
+            left_out.push(format!(
+                "{}: `{}` is left out",
+                error.message(),
+                text(&definition.object["metadata"]["name"])
+            ));
+            refused.get_or_insert(error);
+            continue;
+        }
         for (index, version) in versions(&definition.object).into_iter().enumerate() {
             let spec = &definition.object["spec"];
             let (kind, whole) = (text(&spec["names"]["kind"]), text(&spec["group"]));
@@ -111,6 +122,12 @@ fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Optio
     let spec = &definition.object["spec"];
     let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));
     of(version).or_else(|| versions(&definition.object).into_iter().find_map(|other| of(text(&other["name"]))))
+}
+
+fn unserved(kind: &str) -> Error {
+    Error::user(format!("no version of `{kind}` is served"))
+        .caused_by("the API server takes such a definition, and offers no object of the kind")
+        .hint("opctl adopt --crds FILE    # with a definition that has a served version")
 }
 
 fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error {
