@@ -10,6 +10,7 @@ use crate::owner::MANAGED_BY;
 use crate::pass::{Pass, Reconcile, SetCondition};
 use crate::settings::Limits;
 use crate::shared::Shared;
+use crate::trigger::Trigger;
 use crate::typed::typed;
 use crate::worker::{Parts, Worker};
 use futures::FutureExt;
@@ -77,6 +78,7 @@ pub struct Controller<K, S = ()> {
     cleanup: Option<(&'static str, Function<S>)>,
     set_condition: Option<SetCondition>,
     pub(crate) limits: Limits,
+    triggers: Vec<Trigger>,
     kind: PhantomData<fn(K)>,
 }
 
@@ -130,6 +132,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
             cleanup: None,
             set_condition: None,
             limits: Limits::default(),
+            triggers: Vec::new(),
             kind: PhantomData,
         }
     }
@@ -156,6 +159,13 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     #[must_use]
     pub fn debounce(mut self, time: Duration) -> Self {
         self.limits.debounce = time;
+        self
+    }
+
+    /// Also reconciles the objects that `trigger` names. A trigger belongs to one controller.
+    #[must_use]
+    pub fn triggered_by(mut self, trigger: &Trigger) -> Self {
+        self.triggers.push(trigger.clone());
         self
     }
 
@@ -253,8 +263,11 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
             finalizer: cleanup,
             limits: self.limits,
         };
-        let caches = self.caches;
-        Untyped { parts, caches }
+        Untyped {
+            parts,
+            caches: self.caches,
+            triggers: self.triggers,
+        }
     }
 }
 
@@ -262,6 +275,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 pub(crate) struct Untyped {
     parts: Parts,
     caches: Caches,
+    triggers: Vec<Trigger>,
 }
 
 impl Untyped {
@@ -284,6 +298,9 @@ impl Untyped {
         shared.metrics.controller(name, parts.limits.concurrency);
         shared.health.expect(name);
         let (changed, changes) = unbounded_channel();
+        for trigger in self.triggers {
+            trigger.connect(changed.clone(), caches.objects.namespaced);
+        }
         let operator = (shared.operator, shared.identity.clone());
         let cluster = Cluster::new(shared.client.clone(), operator, name, caches, changed);
         Worker::new(parts, cluster, shared).work(changes)

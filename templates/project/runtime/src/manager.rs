@@ -12,14 +12,19 @@ use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
 use anyhow::ensure;
-use futures::{FutureExt, future::try_join_all};
+use futures::future::{BoxFuture, FutureExt, try_join_all};
 use kube::{Client, Config};
+use prometheus_client::registry::Registry;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::DerefMut;
 use std::{fs, mem, process, sync::Arc};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+/// A task of the author.
+type Task = BoxFuture<'static, anyhow::Result<()>>;
 
 /// The flags of an operator.
 #[derive(clap::Args, Debug)]
@@ -85,6 +90,10 @@ pub struct Manager {
     pub(crate) shared: Shared,
     controllers: Vec<Untyped>,
     elector: Option<Elector>,
+    /// The tasks that run while this replica leads.
+    leading_tasks: Vec<Task>,
+    /// The tasks that run on every replica.
+    tasks: Vec<Task>,
     /// A client that may write even if another replica leads.
     client: Client,
     server: ServerOptions,
@@ -179,6 +188,8 @@ impl Manager {
                 stop,
             },
             controllers: Vec::new(),
+            leading_tasks: Vec::new(),
+            tasks: Vec::new(),
             elector,
             client: for_all,
             server: options.server,
@@ -200,6 +211,81 @@ impl Manager {
         S: Send + Sync + 'static,
     {
         self.push(controller.with_state(state.into()));
+    }
+
+    /// Returns a client with the rights of the operator's role, for the state of a controller or for
+    /// a task. While another replica leads, it only reads.
+    pub fn client(&self) -> Client {
+        self.shared.client.clone()
+    }
+
+    /// Gives access to the registry of the metrics that are served, to add others. Names that begin
+    /// with `controller_`, `leader_election_`, `process_`, `rest_client_` and `workqueue_` are the
+    /// runtime's.
+    ///
+    /// ```
+    /// use runtime::Manager;
+    /// use runtime::prometheus_client::metrics::counter::Counter;
+    ///
+    /// /// Counts the backups. The registry adds `_total` to the name.
+    /// fn backups(manager: &Manager) -> Counter {
+    ///     let backups = Counter::default();
+    ///     let metrics = &mut manager.metrics();
+    ///     metrics.register("backups", "Backups that were made", backups.clone());
+    ///     backups
+    /// }
+    /// ```
+    pub fn metrics(&self) -> impl DerefMut<Target = Registry> {
+        self.shared.metrics.registry.lock()
+    }
+
+    /// Runs a task while this replica leads; without leader election, while the operator runs. It
+    /// begins with the controllers. When the operator is told to stop, the task ends at its next
+    /// `.await`. A task that returns an error or panics ends the whole process.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Node;
+    /// use kube::{Api, api::ListParams};
+    /// use runtime::Manager;
+    /// use std::time::Duration;
+    ///
+    /// fn count_nodes(manager: &mut Manager) {
+    ///     let nodes: Api<Node> = Api::all(manager.client());
+    ///     manager.spawn(async move {
+    ///         loop {
+    ///             let found = nodes.list(&ListParams::default()).await?;
+    ///             println!("{} nodes", found.items.len());
+    ///             tokio::time::sleep(Duration::from_secs(60)).await;
+    ///         }
+    ///     });
+    /// }
+    /// ```
+    pub fn spawn<F>(&mut self, task: F)
+    where
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        self.leading_tasks.push(task.boxed());
+    }
+
+    /// Runs a task on every replica, whether it leads or not: see [`Manager::spawn`]. The client of
+    /// [`Manager::client`] only reads on a replica that does not lead.
+    ///
+    /// ```
+    /// use runtime::Manager;
+    /// use std::time::Duration;
+    ///
+    /// fn beat(manager: &mut Manager) {
+    ///     manager.spawn_on_every_replica(async {
+    ///         tokio::time::sleep(Duration::from_secs(60)).await;
+    ///         Ok(println!("alive"))
+    ///     });
+    /// }
+    /// ```
+    pub fn spawn_on_every_replica<F>(&mut self, task: F)
+    where
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        self.tasks.push(task.boxed());
     }
 
     pub(crate) fn push(&mut self, controller: Untyped) {
@@ -256,10 +342,20 @@ impl Manager {
             health.expect(ELECTION);
         }
         servers.spawn(self.server.clone().serve(served, self.client.clone()));
+        for task in mem::take(&mut self.tasks) {
+            let stop = stop.clone();
+            work.spawn(async move {
+                until_stopped(task, stop.clone()).await?;
+                stop.cancelled().await; // whatever ends earlier stops the operator
+                Ok(())
+            });
+        }
+        let tasks = mem::take(&mut self.leading_tasks).into_iter();
         let lead = move || {
             shared.metrics.leads(true);
-            let run = |controller: Untyped| controller.run(shared.clone());
-            let run: Vec<_> = controllers.into_iter().map(run).collect();
+            let run = |controller: Untyped| controller.run(shared.clone()).boxed();
+            let tasks = tasks.map(|task| until_stopped(task, shared.stop.clone()).boxed());
+            let run: Vec<_> = controllers.into_iter().map(run).chain(tasks).collect();
             async move {
                 try_join_all(run).await?;
                 shared.stop.cancelled().await; // without a controller, nothing has run
@@ -288,32 +384,16 @@ impl Manager {
     }
 }
 
+/// Runs a task of the author until it ends or the operator is told to stop.
+async fn until_stopped(task: Task, stop: CancellationToken) -> anyhow::Result<()> {
+    // Spawned, so that a task that blocks holds up no controller.
+    let task = AbortOnDropHandle::new(tokio::spawn(task));
+    stop.run_until_cancelled(task).await.unwrap_or(Ok(Ok(())))?
+}
+
 /// Makes a name that no other process has, not even the previous one in the same pod.
 fn identity() -> String {
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let random = RandomState::new().hash_one(process::id());
     format!("{}_{random:016x}", host.trim())
-}
-
-/// Returns a token that is cancelled by SIGTERM or Ctrl+C. A second signal ends the process at
-/// once, as long as the manager runs.
-///
-/// # Errors
-/// Fails if the operating system does not let the process handle signals.
-pub fn stop_on_signal() -> anyhow::Result<CancellationToken> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let stop = CancellationToken::new();
-    let token = stop.clone();
-    tokio::spawn(async move {
-        let mut signalled = async || {
-            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-        };
-        signalled().await;
-        tracing::info!("stopping; signal again to end at once");
-        stop.cancel();
-        signalled().await;
-        process::exit(1);
-    });
-    Ok(token)
 }

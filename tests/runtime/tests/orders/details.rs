@@ -83,6 +83,25 @@ fn an_object_that_awaits_a_change_has_no_other_pass() {
 }
 
 #[test]
+fn a_trigger_has_the_object_reconciled_that_it_names() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        let passes = |run: &Run| {
+            let log = run.processes[0].log.lock();
+            ["a", "b"].map(|name| log.passes.iter().filter(|pass| pass.is_of("webs", name)).count())
+        };
+        let [a, b] = passes(&run);
+        for name in [("ns", "a"), ("ns", "none"), ("none", "b")] {
+            run.processes[0].trigger.reconcile(name);
+        }
+        run.pass_time(1).await;
+        assert_eq!(passes(&run), [a + 1, b]);
+        run.settled().await;
+    });
+}
+
+#[test]
 fn a_watch_asks_for_what_it_is_about_in_pages_of_its_size() {
     in_paused_time(async {
         let run = Run::new(Scenario::Beside).await;

@@ -317,6 +317,29 @@ fn the_status_of_a_deleted_object_is_not_written_to_its_successor() {
 }
 
 #[test]
+fn a_status_on_its_way_is_not_written_to_a_successor() {
+    in_paused_time(async {
+        let mut run = Run::new(Scenario::Plain).await;
+        run.rest().await;
+        run.held = |request| request.method == "PATCH" && request.subresource == "status";
+        user::act(&mut run.world.lock(), "a", 1);
+        run.pass_time(2).await;
+        {
+            let mut world = run.world.lock();
+            assert!(world.pending.iter().any(|pending| (run.held)(&pending.request)), "a status is on its way");
+            let watch = world.open.iter_mut().find(|open| open.watch.request.kind.plural == "webs");
+            watch.unwrap().held = true;
+            user::act(&mut world, "a", 3);
+            user::act(&mut world, "a", 0);
+        }
+        run.held = |_| false;
+        run.pass_time(5).await;
+        assert_eq!(run.status("a"), Value::Null, "no pass has seen this object");
+        run.settled().await;
+    });
+}
+
+#[test]
 fn an_apply_on_its_way_makes_no_child_of_a_deleted_owner() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Plain).await;

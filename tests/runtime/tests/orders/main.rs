@@ -14,6 +14,7 @@ mod passes;
 mod rules;
 mod run;
 mod schedule;
+mod tasks;
 mod user;
 mod world;
 

@@ -12,7 +12,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use kube::core::object::HasStatus;
 use kube::{Resource, ResourceExt};
 use parking_lot::Mutex;
-use runtime::{Action, CancellationToken, Context, Controller, Manager, Options, conditions};
+use runtime::{Action, CancellationToken, Context, Controller, Manager, Options, Trigger, conditions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -163,20 +163,31 @@ pub(crate) struct Process {
     pub sender: usize,
     pub stop: CancellationToken,
     pub log: Arc<Mutex<Log>>,
+    pub trigger: Trigger,
     pub ended: JoinHandle<anyhow::Result<()>>,
 }
 
-pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario) -> Process {
-    let (stop, log) = (CancellationToken::new(), Arc::<Mutex<Log>>::default());
+/// Makes a manager without controllers.
+pub(crate) fn manager(
+    world: &Arc<Mutex<World>>,
+    sender: usize,
+    scenario: Scenario,
+    stop: &CancellationToken,
+) -> Manager {
     let flags = FLAGS.iter().chain((scenario == Scenario::Election).then_some(&"--leader-elect"));
     let options = Flags::parse_from(flags).options;
-    let client = World::client(world, sender);
-    let mut manager = Manager::with_client(OPERATOR, options, client, stop.clone());
+    Manager::with_client(OPERATOR, options, World::client(world, sender), stop.clone())
+}
+
+pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario) -> Process {
+    let (stop, log, trigger) = (CancellationToken::new(), Arc::<Mutex<Log>>::default(), Trigger::new());
+    let mut manager = manager(world, sender, scenario, &stop);
     let seen = log.clone();
     let reconciler = move |web, ctx| reconcile(web, ctx, seen.clone());
     let mut controller = Controller::namespaced("web", reconciler)
         .owns::<ConfigMap>()
         .owns::<Role>()
+        .triggered_by(&trigger)
         .backoff(Duration::from_millis(100), Duration::from_secs(20))
         .conditions(|status: &mut Status| &mut status.conditions);
     if scenario == Scenario::Finalizer {
@@ -187,5 +198,5 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario
         manager.add(page::controller(log.clone()));
     }
     let ended = tokio::spawn(async move { manager.run().await });
-    Process { sender, stop, log, ended }
+    Process { sender, stop, log, trigger, ended }
 }

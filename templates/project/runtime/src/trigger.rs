@@ -1,0 +1,66 @@
+//! Changes that no watch reports.
+
+use crate::cache::Key;
+use crate::name::Name;
+use parking_lot::RwLock;
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Reconciles objects for a reason that no watch reports, such as a message of a queue, a call of
+/// another service, or a difference that a task of the operator has found: see
+/// [`Controller::triggered_by`](crate::Controller::triggered_by).
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use runtime::{Action, Context, Controller, Manager, Trigger};
+/// use std::sync::Arc;
+/// # async fn reconcile(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// fn setup(manager: &mut Manager, mut messages: tokio::sync::mpsc::Receiver<String>) {
+///     let trigger = Trigger::new();
+///     manager.add(Controller::namespaced("pod", reconcile).triggered_by(&trigger));
+///     manager.spawn(async move {
+///         while let Some(name) = messages.recv().await {
+///             trigger.reconcile(("default", name.as_str()));
+///         }
+///         Ok(())
+///     });
+/// }
+/// ```
+#[derive(Clone, Default)]
+pub struct Trigger(Arc<RwLock<Option<Queued>>>);
+
+/// Where the objects of a running controller are queued.
+struct Queued {
+    changed: UnboundedSender<Key>,
+    namespaced: bool,
+}
+
+impl Trigger {
+    /// Makes a trigger of no controller.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reconciles the object soon, if there is one of this name. `(namespace, name)` means a
+    /// namespaced object, and a name alone a cluster-scoped one.
+    ///
+    /// Does nothing while the controller does not run, such as on a replica that does not lead: all
+    /// objects are reconciled when the controller begins.
+    pub fn reconcile(&self, name: impl Into<Name>) {
+        if let Some(queued) = &*self.0.read() {
+            let key = name.into().key(None, queued.namespaced);
+            let _ = queued.changed.send(key); // fails when the controller stops
+        }
+    }
+
+    pub(crate) fn connect(&self, changed: UnboundedSender<Key>, namespaced: bool) {
+        *self.0.write() = Some(Queued {
+            changed,
+            namespaced,
+        });
+    }
+}
