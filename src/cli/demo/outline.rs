@@ -43,7 +43,7 @@ impl Outline {
             Play::Webhooks => parts.extend([
                 ("export ", seconds(6)),
                 ("opctl run", compile(TYPES + OPERATOR)),
-                ("kubectl apply", seconds(3)),
+                ("kubectl annotate --local", seconds(3)),
             ]),
             Play::Bug { budget } => {
                 let reference = seconds(20);
