@@ -290,6 +290,18 @@ fn kinds_of_several_domains_are_one_project() {
 }
 
 #[test]
+fn a_kind_of_the_same_name_in_the_projects_domain_does_not_replace_one_of_another() {
+    let place = Place::new();
+    let crds = [other("Shop", "other.dev"), CRD.to_owned(), other("Disk", "example.com")].join("---\n");
+    fs::write(place.root().join("crds.yaml"), crds).unwrap();
+    let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
+    let warnings = report["warnings"].to_string();
+    assert!(warnings.contains("the project has a kind `Shop` in the group `other.dev`"), "{warnings}");
+    let types = fs::read_to_string(place.root().join("new/api/src/v1/shop.rs")).unwrap();
+    assert!(types.contains("group = \"other.dev\""), "{types}");
+}
+
+#[test]
 fn what_cannot_be_taken_stops_no_other_kind() {
     let place = Place::new();
     let dotted = other("Tape", "example.com").replace("kind: Tape", "kind: a.tape");

@@ -149,7 +149,8 @@ fn intent(groups: &Groups, definition: &Definition, version: &Value) -> Result<O
     Ok(Some(ApiIntent {
         key,
         version_said: true,
-        domain,
+        // Without a domain, it would be that of a kind of this name in another group.
+        domain: Some(domain.unwrap_or_else(|| groups.domain.clone())),
         external: None,
         origin: Origin::Own,
         plural: Some(Plural::parse(text(&spec["names"]["plural"]))?),
