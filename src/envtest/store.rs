@@ -1,6 +1,7 @@
 //! The store of servers: a folder for each version, in the layout that setup-envtest reads and writes too.
 //!
-//! An entry is added atomically: its folder is filled beside the others and renamed into place.
+//! An entry is added or replaced whole: its folder is filled beside the others and renamed into place. Whenever a process
+//! is killed, the entry is the old one or the new one.
 
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
@@ -8,12 +9,15 @@ use crate::error::file_error;
 use crate::report::Console;
 use crate::system;
 use crate::{Error, Result};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// The beginning of the names of folders in which entries are filled.
 const STAGING: &str = "opctl-staging-";
+/// The beginning of the names of entries that were moved away to be replaced.
+const REPLACED: &str = "opctl-replaced-";
 
 /// A store of servers.
 #[derive(Clone, Debug)]
@@ -68,8 +72,8 @@ impl Store {
         self.entries().into_iter().find(|entry| selector.matches(entry.version))
     }
 
-    /// Locks the store for additions until the returned file is dropped, and removes staging folders that an
-    /// interrupted process has left.
+    /// Locks the store for additions until the returned file is dropped, and clears what an interrupted process has
+    /// left: an entry that it moved away is put back, and what it staged is removed.
     pub(super) fn lock(&self, console: &Console) -> Result<File> {
         fs::create_dir_all(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
         let path = self.root.join("opctl.lock");
@@ -79,7 +83,16 @@ impl Store {
             file.lock().map_err(|error| file_error("lock", &path, &error))?;
         }
         for left in fs::read_dir(&self.root).into_iter().flatten().flatten() {
-            if left.file_name().to_string_lossy().starts_with(STAGING) {
+            let name = left.file_name().to_string_lossy().into_owned();
+            if let Some(entry) = name.strip_prefix(REPLACED) {
+                let target = self.root.join("k8s").join(entry);
+                if !target.exists() {
+                    fs::rename(left.path(), &target).map_err(|error| file_error("write", &target, &error))?;
+                    set_mode(&target, 0o555)?;
+                    continue;
+                }
+            }
+            if name.starts_with(STAGING) || name.starts_with(REPLACED) {
                 // The next process removes what cannot be removed now.
                 let _ = fs::remove_dir_all(left.path());
             }
@@ -102,19 +115,38 @@ impl Store {
     /// Makes `filled`, a folder inside a staging folder, the entry of `version`, and replaces an existing one.
     pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
         for file in fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten() {
+            settle(&file.path())?;
             set_mode(&file.path(), 0o555)?;
         }
         let target = self.directory(version);
         if target.exists() {
+            // A read-only folder cannot be moved.
             set_mode(&target, 0o755)?;
-            let replaced = filled.with_extension("replaced");
-            fs::rename(&target, &replaced).map_err(|error| file_error("replace", &target, &error))?;
+            if system::exchange(filled, &target).is_err() {
+                self.replace(filled, &target)?;
+            }
+        } else {
+            fs::rename(filled, &target).map_err(|error| file_error("write", &target, &error))?;
         }
-        fs::rename(filled, &target).map_err(|error| file_error("write", &target, &error))?;
         // The mode that setup-envtest sets. It is set last, because a read-only folder cannot be moved.
         set_mode(&target, 0o555)?;
         let controller_manager = target.join(CONTROLLER_MANAGER).is_file();
         Ok(Entry { version, directory: target, controller_manager })
+    }
+
+    /// Puts `filled` in the place of `target` in two steps. If the process is killed between them, [`Store::lock`] puts
+    /// the replaced folder back.
+    fn replace(&self, filled: &Path, target: &Path) -> Result<()> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let replaced = self.root.join(format!("{REPLACED}{name}"));
+        fs::rename(target, &replaced).map_err(|error| file_error("replace", target, &error))?;
+        if let Err(error) = fs::rename(filled, target) {
+            let _ = fs::rename(&replaced, target);
+            return Err(file_error("write", target, &error));
+        }
+        // The next process that locks the store removes what cannot be removed now.
+        let _ = fs::remove_dir_all(&replaced);
+        Ok(())
     }
 
     /// Removes `entries` from the store.
@@ -144,6 +176,12 @@ impl Store {
             _ => refused.hint("make it writable for you, or use another one: export XDG_DATA_HOME=\"$PWD/.data\""),
         }
     }
+}
+
+/// Waits until the content of a file is on the disk, so that a power failure leaves no empty program in an entry.
+fn settle(path: &Path) -> Result<()> {
+    let file = system::open_regular(OpenOptions::new().read(true), path);
+    file.and_then(|file| file.sync_all()).map_err(|error| file_error("write", path, &error))
 }
 
 fn set_mode(path: &Path, mode: u32) -> Result<()> {
@@ -177,6 +215,32 @@ mod tests {
         assert_eq!(store.entries(), std::slice::from_ref(newest));
         let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(STAGING)), "{left:?}");
+    }
+
+    #[test]
+    fn an_entry_that_was_moved_away_to_be_replaced_is_put_back_or_forgotten() {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::new(root.path());
+        let version = put(&store, "1.36.4", &[ETCD, API_SERVER]);
+        let target = store.directory(version);
+        let replaced = root.path().join(format!("{REPLACED}1.36.4-{}", platform()));
+        // Killed between the two steps.
+        fs::rename(&target, &replaced).unwrap();
+        assert_eq!(store.entry(version), None);
+        drop(store.lock(&Console::silent()).unwrap());
+        assert!(store.entry(version).is_some() && !replaced.exists());
+        // Killed after them.
+        fs::create_dir(&replaced).unwrap();
+        drop(store.lock(&Console::silent()).unwrap());
+        assert!(store.entry(version).is_some() && !replaced.exists());
+
+        let filled = root.path().join("filled");
+        fs::create_dir(&filled).unwrap();
+        fs::write(filled.join(ETCD), "new").unwrap();
+        set_mode(&target, 0o755).unwrap();
+        store.replace(&filled, &target).unwrap();
+        assert_eq!(fs::read_to_string(target.join(ETCD)).unwrap(), "new");
+        assert!(!replaced.exists() && !filled.exists());
     }
 
     #[test]

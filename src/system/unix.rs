@@ -173,6 +173,22 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
+/// Lets two files or folders of one file system take each other's place in one step.
+///
+/// # Errors
+/// Not every system and not every file system can do this.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+pub fn exchange(one: &Path, other: &Path) -> Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// Lets two files or folders take each other's place in one step, which this system cannot do.
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+pub fn exchange(_: &Path, _: &Path) -> Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// Returns true if the open file is the one at `path`.
 pub fn is_same_file(file: &File, path: &Path) -> bool {
     let (Ok(held), Ok(there)) = (file.metadata(), std::fs::metadata(path)) else { return false };
