@@ -1,7 +1,7 @@
 //! Builds the servers from their published Go modules.
 
 use super::golang;
-use super::module::{self, NODE_PACKAGES, PACKAGES};
+use super::module;
 use super::version::{PINNED, Selector, Version};
 use crate::Result;
 use crate::error::file_error;
@@ -14,19 +14,17 @@ use std::time::Instant;
 /// again.
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
-/// Builds the version that `selector` selects into `filled`, a folder below `staging` that does not exist yet; with `node`,
-/// also the programs of a node.
+/// Builds the programs with these names, of the version that `selector` selects, into `filled`, a folder below `staging`
+/// that exists.
 pub(super) fn build(
     selector: &Selector,
-    node: bool,
+    names: &[&str],
     [staging, filled]: [&Path; 2],
     console: &Console,
 ) -> Result<Version> {
     golang::require(if selector.matches(PINNED) { module::pinned_go() } else { (1, 24) })?;
     let folder = staging.join("module");
-    for made in [folder.as_path(), filled] {
-        fs::create_dir(made).map_err(|error| file_error("make the folder", made, &error))?;
-    }
+    fs::create_dir(&folder).map_err(|error| file_error("make the folder", &folder, &error))?;
     let version = module::choose(selector, &folder)?;
     if version == PINNED {
         module::write_pinned(&folder)?;
@@ -36,7 +34,7 @@ pub(super) fn build(
         module::resolve(version, &folder)?;
     }
     let flags = module::linker_flags(version);
-    let packages: Vec<_> = PACKAGES.into_iter().chain(NODE_PACKAGES.into_iter().filter(|_| node)).collect();
+    let packages: Vec<_> = module::packages().filter(|(name, _)| names.contains(name)).collect();
     for (step, (name, package)) in packages.iter().enumerate() {
         let begun = Instant::now();
         let of = format!("{} of {}", step + 1, packages.len());

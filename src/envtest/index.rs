@@ -1,9 +1,11 @@
 //! Reads the index of published archives, `envtest-releases.yaml` of controller-tools.
 
+use super::checksum::Checksum;
+use super::location::Location;
 use super::version::Version;
 use crate::error::hint;
 use crate::{Error, Result, yaml};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The URL of the index of published archives, which is setup-envtest's default.
@@ -11,12 +13,12 @@ pub const DEFAULT_INDEX: &str =
     "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
 /// The index, as in its YAML file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Index {
     releases: BTreeMap<String, BTreeMap<String, Listed>>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed {
     hash: String,
@@ -36,14 +38,36 @@ pub(super) struct Archive {
     pub(super) sha512: String,
 }
 
+impl Archive {
+    /// Returns the checksum that the archive must have; `index` is where it is listed.
+    pub(super) fn checksum(&self, index: &Location) -> Result<Checksum> {
+        Checksum::sha512(&self.sha512).ok_or_else(|| {
+            Error::environment(format!("`{}` has no SHA-512 for `{}`", index, self.name))
+                .caused_by("a SHA-512 has 128 hexadecimal digits")
+                .hint("build it instead: opctl envtest setup --from-source")
+        })
+    }
+}
+
 impl Index {
     /// Parses the index that came from `url`.
-    pub(super) fn parse(url: &str, text: &str) -> Result<Self> {
+    pub(super) fn parse(location: &Location, text: &str) -> Result<Self> {
         serde_yaml::from_str(text).map_err(|error| {
-            Error::environment(format!("`{url}` is not an index of envtest archives"))
+            Error::environment(format!("`{location}` is not an index of envtest archives"))
                 .caused_by(yaml::cause(&error))
                 .hint(hint!("opctl envtest setup --index {DEFAULT_INDEX}", DEFAULT_INDEX))
         })
+    }
+
+    /// Lists an archive.
+    pub(super) fn add(&mut self, archive: &Archive) {
+        let listed = Listed { hash: archive.sha512.clone(), self_link: archive.url.clone() };
+        self.releases.entry(format!("v{}", archive.version)).or_default().insert(archive.name.clone(), listed);
+    }
+
+    /// Returns the text of the file.
+    pub(super) fn text(&self) -> Result<String> {
+        serde_yaml::to_string(self).map_err(|error| Error::bug("an index cannot be written").source(&error))
     }
 
     /// Returns the archives for `platform`, such as `linux-amd64`, oldest first, without pre-releases.
@@ -78,9 +102,26 @@ mod tests {
     envtest-v1.37.0-rc.0-linux-amd64.tar.gz: {hash: ef, selfLink: https://example.com/r}
 ";
 
+    fn location() -> Location {
+        Location::Url("https://example.com".to_owned())
+    }
+
+    #[test]
+    fn an_index_is_written_as_it_is_read() {
+        let mut written = Index::default();
+        let archives = Index::parse(&location(), INDEX).unwrap().archives("linux-amd64");
+        for archive in &archives {
+            written.add(archive);
+        }
+        let read = Index::parse(&location(), &written.text().unwrap()).unwrap();
+        assert_eq!(read.archives("linux-amd64"), archives);
+        let error = archives[1].checksum(&location()).unwrap_err();
+        assert_eq!(error.message(), "`https://example.com` has no SHA-512 for `envtest-v1.36.2-linux-amd64.tar.gz`");
+    }
+
     #[test]
     fn archives_of_one_platform_are_in_the_order_of_their_versions() {
-        let archives = Index::parse("index", INDEX).unwrap().archives("linux-amd64");
+        let archives = Index::parse(&location(), INDEX).unwrap().archives("linux-amd64");
         let versions: Vec<_> = archives.iter().map(|archive| archive.version.to_string()).collect();
         assert_eq!(versions, ["1.9.0", "1.36.2"]);
         assert_eq!(archives[1].sha512, "abcd");
@@ -89,13 +130,13 @@ mod tests {
 
     #[test]
     fn something_else_is_not_an_index() {
-        let error = Index::parse("https://example.com", "<html>no</html>").unwrap_err();
+        let error = Index::parse(&location(), "<html>no</html>").unwrap_err();
         assert_eq!(error.category().exit_code(), 4);
         assert!(error.hint_text().is_some());
         assert!(error.causes().iter().all(|cause| cause.starts_with("line 1 ")), "{:?}", error.causes());
         let entries: Vec<String> = (0..60_000).map(|number| format!("b{number}: {{hash: h, selfLink: l}}")).collect();
         let many = format!("releases: {{a: {{{}}}}}", entries.join(", "));
-        let error = Index::parse("https://example.com", &many).unwrap_err();
+        let error = Index::parse(&location(), &many).unwrap_err();
         assert!(error.causes()[0].ends_with("it is larger, or nested more deeply, than any manifest"));
     }
 }

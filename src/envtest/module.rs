@@ -14,19 +14,27 @@ use std::path::Path;
 const PINNED_MODULE: &str = include_str!("wrapper/go.mod.txt");
 const PINNED_SUMS: &str = include_str!("wrapper/go.sum.txt");
 
-/// The packages that are built, by the program's name, in the order in which they share most of the compilation.
-pub(super) const PACKAGES: [(&str, &str); 3] = [
+/// A package that is built, after the program's name.
+pub(super) type Package = (&'static str, &'static str);
+
+/// The packages of a control plane, in the order in which they share most of the compilation.
+pub(super) const PACKAGES: [Package; 3] = [
     (super::places::ETCD, "go.etcd.io/etcd/server/v3"),
     (super::places::API_SERVER, "k8s.io/kubernetes/cmd/kube-apiserver"),
     (super::places::CONTROLLER_MANAGER, "k8s.io/kubernetes/cmd/kube-controller-manager"),
 ];
 
 /// The packages of a node, which are built after those.
-pub(super) const NODE_PACKAGES: [(&str, &str); 3] = [
+pub(super) const NODE_PACKAGES: [Package; 3] = [
     ("kubelet", "k8s.io/kubernetes/cmd/kubelet"),
     ("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
     ("kube-proxy", "k8s.io/kubernetes/cmd/kube-proxy"),
 ];
+
+/// Returns all packages.
+pub(super) fn packages() -> impl Iterator<Item = Package> {
+    PACKAGES.into_iter().chain(NODE_PACKAGES)
+}
 
 /// The first version of Go that supports `tool` directives in go.mod.
 const TOOLS: GoVersion = (1, 24);
@@ -115,7 +123,7 @@ pub(super) fn linker_flags(version: Version) -> String {
 fn module_text(version: Version, upstream: &Upstream) -> String {
     let go = if golang::parse(&upstream.go).is_some_and(|go| go >= TOOLS) { upstream.go.as_str() } else { "1.24.0" };
     let mut text = format!("module opctl.dev/controlplane\n\ngo {go}\n\nrequire k8s.io/kubernetes v{version}\n\n");
-    for (_, package) in PACKAGES.into_iter().chain(NODE_PACKAGES) {
+    for (_, package) in packages() {
         let _ = writeln!(text, "tool {package}");
     }
     for part in upstream.replace.iter().filter(|part| part.new.path.starts_with("./staging/")) {
@@ -139,7 +147,7 @@ mod tests {
     fn the_pinned_module_is_the_pinned_version() {
         assert!(PINNED_MODULE.contains(&format!("k8s.io/kubernetes v{PINNED}")));
         assert!(PINNED_SUMS.contains(&format!("k8s.io/kubernetes v{PINNED} h1:")));
-        for (_, package) in PACKAGES.into_iter().chain(NODE_PACKAGES) {
+        for (_, package) in packages() {
             assert!(PINNED_MODULE.contains(package), "{package}");
         }
         assert!(pinned_go() >= TOOLS);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub const ETCD: &str = "etcd";
 /// The file name of the API server's program.
 pub const API_SERVER: &str = "kube-apiserver";
-/// The file name of the controller manager's program, which the published archives lack.
+/// The file name of the controller manager's program, which setup-envtest's archives lack.
 pub const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
 /// Reads an environment variable; an empty one counts as unset.

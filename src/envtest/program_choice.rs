@@ -1,36 +1,41 @@
 //! Chooses the programs of a control plane.
 
-use super::places::{CONTROLLER_MANAGER, Places};
+use super::extent::Extent;
+use super::places::{CONTROLLER_MANAGER, Places, platform};
 use super::programs::Programs;
-use super::setup::{Setup, SetupOptions, Source, setup};
-use super::store::Store;
-use super::version::Selector;
+use super::release::is_published;
+use super::setup::setup;
+use super::setup_options::{Setup, SetupOptions};
+use super::store::{Entry, Store};
+use super::version::{Selector, Version};
 use crate::report::Console;
 use crate::{Error, Result};
 
 /// Returns the programs to start: those that are installed, or else newly set up ones. kube-controller-manager is among
-/// them only if nodes are to be simulated; if it is missing, the user is warned, and everything else works.
+/// them only if nodes are to be simulated; if it cannot be had, the user is warned, and everything else works.
 pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Console) -> Result<Programs> {
     let mut programs = found_or_set_up(selector, console)?;
     if !simulate_nodes {
         programs.controller_manager = None;
     } else if programs.controller_manager.is_none() {
-        console.warning(format_args!(
-            "no nodes are simulated, for there is no `{CONTROLLER_MANAGER}`: the published archives lack it; \
-             `opctl envtest setup --from-source` builds it"
-        ));
+        programs = completed(programs, console)?;
     }
     Ok(programs)
 }
 
-/// Returns the programs of a control plane with a real node, which are built if some are missing.
+/// Returns the programs of a control plane with a real node, which are set up if some are missing.
 pub fn programs_with_node(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
-    let options = SetupOptions {
-        selector: selector.copied().unwrap_or_default(),
-        source: Source::BuiltWithNode,
-        ..SetupOptions::default()
-    };
-    set_up(&options, console)
+    set_up(selector, Extent::Node, console).map(|entry| Programs::of_entry(&entry))
+}
+
+/// Returns the installed version that `selector` selects, which is set up if there is none.
+pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Console) -> Result<Version> {
+    let entry = set_up(Some(selector), Extent::Servers, console)?;
+    if simulate_nodes && !entry.controller_manager {
+        // Without it the tests run all the same.
+        completed(Programs::of_entry(&entry), console)?;
+    }
+    Ok(entry.version)
 }
 
 /// Returns true if [`programs()`] needs no network and no build.
@@ -45,13 +50,38 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
     if !newest_published && let Some(programs) = Programs::find(selector, &store)? {
         return Ok(programs);
     }
-    let options = SetupOptions { selector: selector.copied().unwrap_or_default(), ..SetupOptions::default() };
-    set_up(&options, console)
+    set_up(selector, Extent::Servers, console).map(|entry| Programs::of_entry(&entry))
 }
 
-fn set_up(options: &SetupOptions, console: &Console) -> Result<Programs> {
-    let (Setup::Present(entry) | Setup::Installed(entry)) = setup(options, console)? else {
-        return Err(Error::bug("servers were planned, not set up"));
-    };
-    Ok(Programs::of_entry(&entry))
+/// Adds kube-controller-manager to programs of the store. Where that is not possible, warns the user.
+fn completed(programs: Programs, console: &Console) -> Result<Programs> {
+    let store = Store::new(Places::of_this_process()?.store);
+    let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));
+    let missing = format!("no nodes are simulated, for there is no `{CONTROLLER_MANAGER}`");
+    match entry {
+        None => console.warning(format_args!(
+            "{missing} beside `{}`; `opctl envtest setup` puts it into opctl's store, which is used where \
+             `KUBEBUILDER_ASSETS` is not set",
+            programs.api_server.display()
+        )),
+        // A build takes minutes: only the user begins it.
+        Some(_) if !is_published(&platform()) => {
+            console.warning(format_args!("{missing}; `opctl envtest setup` builds it, with Go"));
+        }
+        Some(entry) => match set_up(Some(&Selector::exactly(entry.version)), Extent::Controllers, console) {
+            Ok(entry) => return Ok(Programs::of_entry(&entry)),
+            Err(error) => {
+                console.warning(format_args!("{missing}: {error}; when that is mended: `opctl envtest setup`"));
+            }
+        },
+    }
+    Ok(programs)
+}
+
+fn set_up(selector: Option<&Selector>, extent: Extent, console: &Console) -> Result<Entry> {
+    let options = SetupOptions { selector: selector.copied().unwrap_or_default(), extent, ..SetupOptions::default() };
+    match setup(&options, console)? {
+        Setup::Present(entry) | Setup::Installed(entry) => Ok(entry),
+        Setup::Planned(_) => Err(Error::bug("servers were planned, not set up")),
+    }
 }

@@ -14,7 +14,7 @@ pub struct Programs {
     pub etcd: PathBuf,
     /// kube-apiserver.
     pub api_server: PathBuf,
-    /// kube-controller-manager, if it is installed: the published archives lack it.
+    /// kube-controller-manager, if it is installed: setup-envtest's archives lack it.
     pub controller_manager: Option<PathBuf>,
 }
 

@@ -3,13 +3,14 @@
 //! An entry is added or replaced whole: its folder is filled beside the others and renamed into place. Whenever a process
 //! is killed, the entry is the old one or the new one.
 
+use super::partial::Partials;
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
 use super::version::{Selector, Version};
 use crate::error::file_error;
 use crate::report::Console;
 use crate::system;
 use crate::{Error, Result};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -17,12 +18,14 @@ use tempfile::TempDir;
 /// The beginning of the names of folders in which entries are filled.
 const STAGING: &str = "opctl-staging-";
 /// The beginning of the names of entries that were moved away to be replaced.
-const REPLACED: &str = "opctl-replaced-";
+pub(super) const REPLACED: &str = "opctl-replaced-";
+/// The folder of downloads that broke off. It stays when the store is locked again.
+pub(super) const PARTIAL: &str = "opctl-partial";
 
 /// A store of servers.
 #[derive(Clone, Debug)]
 pub struct Store {
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 /// A version in the store that has all programs to start a control plane.
@@ -32,7 +35,7 @@ pub struct Entry {
     pub version: Version,
     /// The folder that holds the programs, for `KUBEBUILDER_ASSETS`.
     pub directory: PathBuf,
-    /// True if kube-controller-manager is installed; the published archives lack it.
+    /// True if kube-controller-manager is installed; setup-envtest's archives lack it.
     pub controller_manager: bool,
 }
 
@@ -100,6 +103,11 @@ impl Store {
         Ok(file)
     }
 
+    /// Returns the folder of downloads that broke off, for the holder of the lock.
+    pub(super) fn partials(&self) -> Partials {
+        Partials::in_folder(self.root.join(PARTIAL))
+    }
+
     /// Creates a folder on the store's own file system, so that an entry can be renamed into place. It is removed when
     /// the value is dropped or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
@@ -110,43 +118,6 @@ impl Store {
             let _ = fs::remove_dir_all(path);
         });
         Ok(staging)
-    }
-
-    /// Makes `filled`, a folder inside a staging folder, the entry of `version`, and replaces an existing one.
-    pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
-        for file in fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten() {
-            settle(&file.path())?;
-            set_mode(&file.path(), 0o555)?;
-        }
-        let target = self.directory(version);
-        if target.exists() {
-            // A read-only folder cannot be moved.
-            set_mode(&target, 0o755)?;
-            if system::exchange(filled, &target).is_err() {
-                self.replace(filled, &target)?;
-            }
-        } else {
-            fs::rename(filled, &target).map_err(|error| file_error("write", &target, &error))?;
-        }
-        // The mode that setup-envtest sets. It is set last, because a read-only folder cannot be moved.
-        set_mode(&target, 0o555)?;
-        let controller_manager = target.join(CONTROLLER_MANAGER).is_file();
-        Ok(Entry { version, directory: target, controller_manager })
-    }
-
-    /// Puts `filled` in the place of `target` in two steps. If the process is killed between them, [`Store::lock`] puts
-    /// the replaced folder back.
-    fn replace(&self, filled: &Path, target: &Path) -> Result<()> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let replaced = self.root.join(format!("{REPLACED}{name}"));
-        fs::rename(target, &replaced).map_err(|error| file_error("replace", target, &error))?;
-        if let Err(error) = fs::rename(filled, target) {
-            let _ = fs::rename(&replaced, target);
-            return Err(file_error("write", target, &error));
-        }
-        // The next process that locks the store removes what cannot be removed now.
-        let _ = fs::remove_dir_all(&replaced);
-        Ok(())
     }
 
     /// Removes `entries` from the store.
@@ -166,6 +137,7 @@ impl Store {
             fs::rename(&entry.directory, staging.path().join("removed"))
                 .map_err(|error| file_error("remove", &entry.directory, &error))?;
         }
+        self.partials().prune();
         Ok(())
     }
 
@@ -178,20 +150,13 @@ impl Store {
     }
 }
 
-/// Waits until the content of a file is on the disk, so that a power failure leaves no empty program in an entry.
-fn settle(path: &Path) -> Result<()> {
-    let file = system::open_regular(OpenOptions::new().read(true), path);
-    file.and_then(|file| file.sync_all()).map_err(|error| file_error("write", path, &error))
-}
-
-fn set_mode(path: &Path, mode: u32) -> Result<()> {
+pub(super) fn set_mode(path: &Path, mode: u32) -> Result<()> {
     system::set_mode(path, mode).map_err(|error| file_error("set the mode of", path, &error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
     fn put(store: &Store, version: &str, names: &[&str]) -> Version {
         let version = Version::parse(version).unwrap();
@@ -218,32 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_was_moved_away_to_be_replaced_is_put_back_or_forgotten() {
-        let root = tempfile::tempdir().unwrap();
-        let store = Store::new(root.path());
-        let version = put(&store, "1.36.4", &[ETCD, API_SERVER]);
-        let target = store.directory(version);
-        let replaced = root.path().join(format!("{REPLACED}1.36.4-{}", platform()));
-        // Killed between the two steps.
-        fs::rename(&target, &replaced).unwrap();
-        assert_eq!(store.entry(version), None);
-        drop(store.lock(&Console::silent()).unwrap());
-        assert!(store.entry(version).is_some() && !replaced.exists());
-        // Killed after them.
-        fs::create_dir(&replaced).unwrap();
-        drop(store.lock(&Console::silent()).unwrap());
-        assert!(store.entry(version).is_some() && !replaced.exists());
-
-        let filled = root.path().join("filled");
-        fs::create_dir(&filled).unwrap();
-        fs::write(filled.join(ETCD), "new").unwrap();
-        set_mode(&target, 0o755).unwrap();
-        store.replace(&filled, &target).unwrap();
-        assert_eq!(fs::read_to_string(target.join(ETCD)).unwrap(), "new");
-        assert!(!replaced.exists() && !filled.exists());
-    }
-
-    #[test]
     fn only_whole_entries_of_this_machine_count() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::new(root.path());
@@ -258,27 +197,5 @@ mod tests {
         assert!(entries[0].controller_manager && !entries[1].controller_manager);
         assert_eq!(store.newest(&"latest-on-disk".parse().unwrap()).map(|entry| entry.version), Some(newest));
         assert_eq!(store.newest(&"1.34".parse().unwrap()), None);
-    }
-
-    #[test]
-    fn publishing_replaces_an_entry_and_locking_clears_leftovers() {
-        let root = tempfile::tempdir().unwrap();
-        let store = Store::new(root.path());
-        let version = put(&store, "1.36.4", &[ETCD, API_SERVER]);
-        fs::create_dir(root.path().join("opctl-staging-left")).unwrap();
-        let lock = store.lock(&Console::silent()).unwrap();
-        assert!(!root.path().join("opctl-staging-left").exists());
-        let staging = store.staging().unwrap();
-        let filled = staging.path().join("bin");
-        fs::create_dir(&filled).unwrap();
-        for name in [ETCD, API_SERVER, CONTROLLER_MANAGER] {
-            fs::write(filled.join(name), name).unwrap();
-        }
-        let entry = store.publish(&filled, version).unwrap();
-        assert!(entry.controller_manager);
-        assert_eq!(store.entry(version), Some(entry.clone()));
-        assert_eq!(fs::metadata(entry.directory.join(ETCD)).unwrap().permissions().mode() & 0o777, 0o555);
-        drop(lock);
-        set_mode(&entry.directory, 0o755).unwrap();
     }
 }

@@ -4,6 +4,7 @@
 //! The way is https. http is for this machine, and elsewhere only for those who ask for it: with an index that came by
 //! http, a checksum proves nothing. No redirect leads from https to http, for nobody.
 
+use super::failure::{Failure, cannot_fetch, downgraded, not_allowed, shown, too_large, unreachable};
 use crate::{Error, Result};
 use http::Uri;
 use std::io::Read;
@@ -12,19 +13,14 @@ use std::time::{Duration, Instant};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, BodyReader, ResponseExt};
 
+/// The responses to a request for the rest of a file, besides the rest itself.
+const RANGE_NOT_SATISFIABLE: u16 = 416;
+const PARTIAL_CONTENT: u16 = 206;
+
 const REDIRECTS: u32 = 5;
 /// A server that sends less than [`LEAST`] bytes in this time is given up.
 const WINDOW: Duration = Duration::from_secs(10);
 const LEAST: u64 = 10_000;
-
-/// The reason why a download failed.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The server or the network failed; a build from source may be used instead.
-    Unreachable(Error),
-    /// The download is wrong or cannot be stored; a build must not replace it.
-    Refused(Error),
-}
 
 /// The limits of a download.
 #[derive(Clone, Copy, Debug)]
@@ -42,39 +38,69 @@ pub(super) struct Download {
     reader: BodyReader<'static>,
     url: String,
     bounds: Bounds,
-    /// The number of bytes that the server announces.
+    /// The position of the first byte, which is 0 if the server ignores that only the rest was asked for.
+    pub(super) begin: u64,
+    /// The number of bytes of the whole file, if the server announces it.
     pub(super) length: Option<u64>,
 }
 
-/// Sends the request for `url` and reads the head of the response.
-pub(super) fn open(url: &str, bounds: Bounds) -> Result<Download, Failure> {
+/// Sends the request for what follows the first `begin` bytes at `url`, and reads the head of the response.
+pub(super) fn open(url: &str, bounds: Bounds, begin: u64) -> Result<Download, Failure> {
+    match request(url, bounds, begin)? {
+        Some(download) => Ok(download),
+        // The server has no such rest, or sends another part: the file has changed.
+        None => request(url, bounds, 0)?.ok_or_else(|| unreachable(url, "it sends a part of it only")),
+    }
+}
+
+/// Returns `None` if the response is not the rest that was asked for.
+fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Failure> {
     let uri: Uri = url.parse().map_err(|_| Failure::Refused(not_allowed(url)))?;
     if !is_allowed(&uri, bounds) {
         return Err(Failure::Refused(not_allowed(url)));
     }
     let secure = uri.scheme_str() == Some("https");
-    let response = agent(bounds, secure).get(uri).call().map_err(|error| match error {
-        ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgraded(url, &to)),
-        ureq::Error::TooManyRedirects => unreachable(url, format!("it redirects more than {REDIRECTS} times")),
-        ureq::Error::Timeout(_) => unreachable(url, "it does not answer in time"),
-        other => Failure::Unreachable(cannot_fetch(url).source(&other)),
-    })?;
+    let mut request = agent(bounds, secure).get(uri);
+    if begin > 0 {
+        request = request.header(http::header::RANGE, format!("bytes={begin}-"));
+    }
+    let response = match request.call() {
+        Ok(response) => response,
+        Err(ureq::Error::StatusCode(RANGE_NOT_SATISFIABLE)) if begin > 0 => return Ok(None),
+        Err(error) => {
+            return Err(match error {
+                ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgraded(url, &to)),
+                ureq::Error::TooManyRedirects => unreachable(url, format!("it redirects more than {REDIRECTS} times")),
+                ureq::Error::Timeout(_) => unreachable(url, "it does not answer in time"),
+                other => Failure::Unreachable(cannot_fetch(url).source(&other)),
+            });
+        }
+    };
     let passed = response.get_redirect_history().unwrap_or_default();
     if let Some(refused) = passed.iter().find(|passed| !is_allowed(passed, bounds)) {
         return Err(Failure::Refused(downgraded(url, &refused.to_string())));
     }
+    let begin = if response.status().as_u16() == PARTIAL_CONTENT {
+        let range = response.headers().get(http::header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
+        if begin == 0 || !range.is_some_and(|range| range.starts_with(&format!("bytes {begin}-"))) {
+            return Ok(None);
+        }
+        begin
+    } else {
+        0
+    };
     let body = response.into_body();
-    let length = body.content_length();
+    let length = body.content_length().map(|rest| begin.saturating_add(rest));
     if length.is_some_and(|length| length > bounds.bytes) {
-        return Err(too_large(url, bounds));
+        return Err(too_large(url, bounds.bytes));
     }
-    Ok(Download { reader: body.into_reader(), url: url.to_owned(), bounds, length })
+    Ok(Some(Download { reader: body.into_reader(), url: url.to_owned(), bounds, begin, length }))
 }
 
 impl Download {
     /// Hands each piece of the body to `take`, until the end.
     pub(super) fn read(mut self, mut take: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
-        let (mut buffer, mut done, mut pace) = (vec![0; 128 * 1024], 0, Pace::new());
+        let (mut buffer, mut done, mut pace) = (vec![0; 128 * 1024], self.begin, Pace::new());
         loop {
             let count = self.reader.read(&mut buffer).map_err(|error| self.broke_off(&error))?;
             if count == 0 {
@@ -82,7 +108,7 @@ impl Download {
             }
             done += count as u64;
             if done > self.bounds.bytes {
-                return Err(too_large(&self.url, self.bounds));
+                return Err(too_large(&self.url, self.bounds.bytes));
             }
             take(&buffer[..count])?;
             if pace.is_too_slow(count) {
@@ -93,7 +119,7 @@ impl Download {
 
     fn broke_off(&self, error: &std::io::Error) -> Failure {
         Failure::Unreachable(
-            Error::environment(format!("the download of `{}` broke off", self.url))
+            Error::environment(format!("the download of `{}` broke off", shown(&self.url)))
                 .caused_by(error)
                 .hint("run the same command again, or build instead: opctl envtest setup --from-source"),
         )
@@ -149,33 +175,6 @@ fn agent(bounds: Bounds, secure: bool) -> Agent {
         .timeout_recv_response(Some(Duration::from_secs(30)))
         .timeout_per_read(Some(Duration::from_secs(30)));
     config.build().into()
-}
-
-fn cannot_fetch(url: &str) -> Error {
-    Error::environment(format!("`{url}` cannot be fetched"))
-}
-
-fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
-    Failure::Unreachable(cannot_fetch(url).caused_by(why))
-}
-
-fn too_large(url: &str, bounds: Bounds) -> Failure {
-    let error = Error::environment(format!("`{url}` is larger than {} MB", bounds.bytes / 1_000_000))
-        .caused_by("nothing that opctl downloads is as large")
-        .hint("build it instead: opctl envtest setup --from-source");
-    Failure::Refused(error)
-}
-
-fn not_allowed(url: &str) -> Error {
-    Error::environment(format!("`{url}` is not an https URL"))
-        .caused_by("those on the way can change what another protocol carries, checksums included")
-        .hint("on a network that you trust, add: --allow-http")
-}
-
-fn downgraded(url: &str, to: &str) -> Error {
-    Error::environment(format!("`{url}` redirects to `{to}`"))
-        .caused_by("opctl follows no redirect to another protocol than https")
-        .hint("build it instead: opctl envtest setup --from-source")
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ impl OpctlCommand for TestArgs {
             )
             .hint(hint!("opctl test --keep-running --kubernetes {}", wanted[0])));
         }
-        let versions = kubernetes::set_up(&wanted, &context.console)?;
+        let versions = kubernetes::set_up(&wanted, self, &context.console)?;
         match versions.iter().min() {
             // The code may use what the oldest version lacks.
             Some(oldest) => {

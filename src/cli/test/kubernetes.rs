@@ -3,7 +3,7 @@
 use super::args::TestArgs;
 use super::once::{Tested, once};
 use crate::cli::context::{Context, tell};
-use crate::envtest::{Options, Selector, Setup, SetupOptions, Version, setup};
+use crate::envtest::{Options, Selector, Version, version_to_test};
 use crate::error::{Category, hint};
 use crate::report::{Console, Outcome, Report, columns};
 use crate::{Error, Result};
@@ -24,15 +24,12 @@ pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
 ///
 /// # Errors
 /// A version that cannot be set up.
-pub(super) fn set_up(wanted: &[Selector], console: &Console) -> Result<Vec<Version>> {
+pub(super) fn set_up(wanted: &[Selector], args: &TestArgs, console: &Console) -> Result<Vec<Version>> {
     let mut versions: Vec<Version> = Vec::new();
     for selector in wanted {
-        let setup = setup(&SetupOptions { selector: *selector, ..SetupOptions::default() }, console)?;
-        let (Setup::Present(entry) | Setup::Installed(entry)) = setup else {
-            return Err(Error::bug("servers were planned, not set up"));
-        };
-        if !versions.contains(&entry.version) {
-            versions.push(entry.version);
+        let version = version_to_test(selector, args.simulation.options().simulate_nodes, console)?;
+        if !versions.contains(&version) {
+            versions.push(version);
         }
     }
     Ok(versions)

@@ -1,7 +1,7 @@
 //! The image of the container that holds the namespaces of a pod. It is made here, because a node must not need a
 //! registry: an archive as `docker save` writes it, with one program that waits forever.
 
-use crate::envtest::download::hexadecimal;
+use crate::envtest::checksum::hexadecimal;
 use crate::{Error, Result};
 use serde_json::json;
 use sha2::{Digest, Sha256};

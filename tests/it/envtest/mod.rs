@@ -1,22 +1,17 @@
 //! Local control planes: they are started once, found again and never left behind, and their servers are set up from an
 //! archive.
 
+mod folder;
 mod running;
 mod setup;
 
 use crate::support::{opctl, temporary, tool, with_network};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use opctl::parts::envtest::{Identity, platform};
 use serde_json::Value;
-use sha2::{Digest, Sha512};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;

@@ -96,7 +96,11 @@ fn without_a_controller_manager_only_the_simulation_is_missing() {
         let output = home.command(&["start", "--simulate-nodes"]).env("KUBEBUILDER_ASSETS", &assets).output().unwrap();
         let told = stderr(&output);
         assert!(output.status.success() && told.contains(done), "{told}");
-        assert!(told.contains("warning: no nodes are simulated") && told.contains("--from-source"), "{told}");
+        assert!(
+            told.contains("warning: no nodes are simulated, for there is no `kube-controller-manager` beside `"),
+            "{told}"
+        );
+        assert!(told.contains("`opctl envtest setup` puts it into opctl's store"), "{told}");
     }
     assert_eq!(home.data(&["status"])["simulatedNodes"], false);
 }

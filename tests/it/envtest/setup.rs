@@ -1,96 +1,158 @@
-//! Setup of servers from an archive.
+//! Setup of servers from a mirror.
 
 use super::*;
+use crate::support::{Mirror, Trouble, program};
 
-/// A web server on this machine that lists and serves one archive of small files.
-struct Published {
-    index: String,
-    downloads: Arc<AtomicUsize>,
+const VERSION: &str = "1.30.7";
+const MANAGER: &str = "kube-controller-manager";
+
+impl Home {
+    fn store(&self) -> PathBuf {
+        self.0.path().join("data/kubebuilder-envtest")
+    }
+
+    fn entry(&self) -> PathBuf {
+        self.store().join(format!("k8s/{VERSION}-{}", platform()))
+    }
+
+    /// Returns a setup on a machine without Go and without other programs.
+    fn setup(&self, mirror: &Mirror, more: &[&str]) -> Command {
+        let mut command = self.with_own_store(&[&["setup", VERSION], more].concat());
+        command.env("OPCTL_ENVTEST_MIRROR", mirror.url()).env("PATH", "/nowhere");
+        command
+    }
+
+    /// Runs such a setup, which must succeed. Returns its stderr.
+    #[track_caller]
+    fn sets_up(&self, mirror: &Mirror, more: &[&str]) -> String {
+        let output = self.setup(mirror, more).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    }
+
+    /// Runs such a setup, which must fail. Returns its stderr.
+    #[track_caller]
+    fn refuses(&self, mirror: &Mirror, more: &[&str]) -> String {
+        let output = self.setup(mirror, more).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+        stderr(&output)
+    }
+
+    /// Returns the names in the store's folder but that of the versions.
+    fn beside_versions(&self) -> Vec<String> {
+        let names = fs::read_dir(self.store()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name != "k8s").collect()
+    }
 }
 
-/// Publishes version 1.30.7. `hash` may change the checksum in the index, and a slow server sends half of the archive,
-/// then pauses.
-fn publish(hash: impl Fn(String) -> String, slow: bool) -> Published {
-    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for name in ["etcd", "kube-apiserver", "kubectl"] {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(name.len() as u64);
-        header.set_mode(0o755);
-        builder.append_data(&mut header, format!("controller-tools/envtest/{name}"), name.as_bytes()).unwrap();
-    }
-    let archive = builder.into_inner().unwrap().finish().unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let sum = Sha512::digest(&archive).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-    let name = format!("envtest-v1.30.7-{}.tar.gz", platform());
-    let index =
-        format!("releases:\n  v1.30.7:\n    {name}:\n      hash: {}\n      selfLink: {base}/{name}\n", hash(sum));
-    let downloads = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&downloads);
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-            let request = lines.next().unwrap().unwrap();
-            while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
-            let wanted_archive = request.contains(".tar.gz");
-            let body = if wanted_archive { &archive[..] } else { index.as_bytes() };
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-            let half = body.len() / 2;
-            // Write errors are ignored, because one test kills the client.
-            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body[..half]));
-            if wanted_archive {
-                counter.fetch_add(1, Ordering::SeqCst);
-                thread::sleep(Duration::from_millis(if slow { 700 } else { 0 }));
-            }
-            let _ = stream.write_all(&body[half..]);
-        }
-    });
-    Published { index: format!("{base}/index.yaml"), downloads }
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
 }
 
 #[test]
-fn a_download_is_checked_and_kept() {
-    let home = Home::new();
-    let published = publish(|hash| hash, false);
-    let setup = |more: &[&str]| {
-        let arguments = [&["setup", "1.30", "--index", &published.index], more].concat();
-        home.with_own_store(&arguments).output().unwrap()
-    };
-    let planned = setup(&["--dry-run"]);
-    assert!(planned.status.success() && stderr(&planned).contains("would download"), "{}", stderr(&planned));
-    assert_eq!(published.downloads.load(Ordering::SeqCst), 0);
+fn what_an_archive_lacks_comes_by_itself_and_go_is_not_needed() {
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    let planned = home.sets_up(&mirror, &["--dry-run"]);
+    assert!(planned.contains(&format!("would download `{}/{}`", mirror.url(), Mirror::archive(VERSION))), "{planned}");
+    assert!(planned.contains(&Mirror::program(VERSION, MANAGER)), "{planned}");
+    assert_eq!(mirror.requests(), 1, "only the index");
 
-    let done = setup(&[]);
-    assert!(done.status.success(), "{}", stderr(&done));
-    assert!(stderr(&done).contains("hold no kube-controller-manager"), "{}", stderr(&done));
-    let entry = home.0.path().join(format!("data/kubebuilder-envtest/k8s/1.30.7-{}", platform()));
-    assert_eq!(fs::read_to_string(entry.join("kube-apiserver")).unwrap(), "kube-apiserver");
-    assert_eq!(fs::read_dir(home.0.path().join("data/kubebuilder-envtest/k8s")).unwrap().count(), 1);
+    home.sets_up(&mirror, &[]);
+    assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", MANAGER, "kubectl"]);
+    assert_eq!(fs::read_to_string(home.entry().join("kube-apiserver")).unwrap(), "kube-apiserver");
+    assert!(fs::read_to_string(home.entry().join(MANAGER)).unwrap().starts_with("kube-controller-manager 1.30.7\n"));
+    let mode =
+        |path: &Path| std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions()) & 0o777;
+    assert_eq!([mode(&home.entry()), mode(&home.entry().join(MANAGER))], [0o555; 2]);
+    assert_eq!(home.beside_versions(), ["opctl.lock"]);
 
-    let again = setup(&[]);
-    assert!(again.status.success() && stderr(&again).contains("is there already"), "{}", stderr(&again));
-    assert_eq!(published.downloads.load(Ordering::SeqCst), 1, "what is there is not fetched again");
+    let before = mirror.requests();
+    let again = home.sets_up(&mirror, &[]);
+    assert!(again.contains("is there already"), "{again}");
+    assert_eq!(mirror.requests(), before, "what is there is not fetched again");
+    let output = home.setup(&mirror, &["-o", "json"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["data"]["controllerManager"], true, "{report}");
+
+    let planned = home.sets_up(&mirror, &["--node", "--dry-run"]);
+    assert!(planned.contains("/kubelet`") && !planned.contains("envtest-v"), "{planned}");
+    mirror.trouble(&Mirror::program(VERSION, "kube-scheduler"), Trouble::Missing);
+    home.refuses(&mirror, &["--node"]);
+    mirror.mend();
+    home.sets_up(&mirror, &["--node"]);
+    assert_eq!(mirror.asked(&Mirror::program(VERSION, "kubelet")), [0], "what came before is kept");
+    assert!(["kubelet", "kube-scheduler", "kube-proxy"].iter().all(|name| home.entry().join(name).is_file()));
+    assert_eq!(mirror.asked(&Mirror::archive(VERSION)), [0]);
+    assert_eq!(mirror.asked(&Mirror::program(VERSION, MANAGER)), [0]);
+}
+
+#[test]
+fn an_entry_of_setup_envtest_is_completed() {
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    mirror.trouble(&format!("{}.sha256", Mirror::program(VERSION, MANAGER)), Trouble::Missing);
+    let told = home.refuses(&mirror, &[]);
+    let program = Mirror::program(VERSION, MANAGER);
+    assert!(told.contains(&format!("error: `{}/{program}.sha256` cannot be fetched\n", mirror.url())), "{told}");
+    assert!(told.contains("caused by: etcd and kube-apiserver are installed, and work without it\n"), "{told}");
+    assert!(told.contains("\nhint: opctl help testing"), "{told}");
+    assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", "kubectl"]);
     let list = home.with_own_store(&["list"]).output().unwrap();
-    assert!(stdout(&list).contains("1.30.7") && stdout(&list).contains("without kube-controller-manager"));
+    assert!(stdout(&list).contains("without kube-controller-manager"), "{}", stdout(&list));
+
+    // A file of the user's in the entry stays.
+    fs::set_permissions(home.entry(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::write(home.entry().join("note"), "mine").unwrap();
+    mirror.mend();
+    let told = home.sets_up(&mirror, &[]);
+    assert!(told.contains("is installed"), "{told}");
+    assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", MANAGER, "kubectl", "note"]);
+    assert_eq!(mirror.asked(&Mirror::archive(VERSION)), [0], "the archive is not downloaded again");
+}
+
+/// The programs are not real ones, so that the start fails after they are set up.
+#[test]
+fn a_start_with_simulated_nodes_downloads_what_it_needs() {
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    let start = |arguments: &[&str]| {
+        let mut command = home.with_own_store(&[&["start", "--version", VERSION], arguments].concat());
+        let output = command.env("OPCTL_ENVTEST_MIRROR", mirror.url()).env("PATH", "/nowhere").output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let told = start(&[]);
+    assert!(told.contains("error: `etcd` ended by itself"), "{told}");
+    assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", "kubectl"]);
+    let manager = Mirror::program(VERSION, MANAGER);
+    mirror.trouble(&manager, Trouble::Missing);
+    let told = start(&["--simulate-nodes"]);
+    let expected = "warning: no nodes are simulated, for there is no `kube-controller-manager`: `";
+    assert!(told.contains(expected) && told.contains("opctl envtest setup"), "{told}");
+    mirror.mend();
+    let told = start(&["--simulate-nodes"]);
+    assert!(!told.contains("warning: "), "{told}");
+    assert!(home.entry().join(MANAGER).is_file());
 }
 
 #[test]
 fn a_download_with_a_wrong_checksum_is_refused() {
-    let home = Home::new();
-    let published = publish(|hash| hash.replace(['0', '1'], "2"), false);
-    let output = home.with_own_store(&["setup", "1.30.7", "--index", &published.index]).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let told = stderr(&output);
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    mirror.trouble(&Mirror::archive(VERSION), Trouble::Is(b"another archive".to_vec()));
+    let told = home.refuses(&mirror, &[]);
     assert!(told.contains("error: the checksum of `envtest-v1.30.7-") && told.contains("hint: "), "{told}");
-    assert_eq!(fs::read_dir(home.0.path().join("data/kubebuilder-envtest/k8s")).unwrap().count(), 0);
+    assert_eq!(names(&home.store().join("k8s")), [""; 0]);
+    mirror.mend();
+    home.sets_up(&mirror, &[]);
 }
 
 #[test]
 fn a_version_that_is_not_published_is_told_with_those_that_are() {
-    let home = Home::new();
-    let published = publish(|hash| hash, false);
-    let output = home.with_own_store(&["setup", "1.31", "--index", &published.index]).output().unwrap();
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    let mut command = home.with_own_store(&["setup", "1.31", "--mirror", &mirror.url()]);
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     let told = stderr(&output);
     assert!(told.contains("no archive of Kubernetes `1.31` is published"), "{told}");
@@ -116,33 +178,95 @@ fn without_network_and_without_go_one_error_tells_the_mend() {
     let output = command.env("PATH", "/nowhere").env("HTTPS_PROXY", "http://127.0.0.1:1").output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     assert_eq!(stderr(&output).matches("error: ").count(), 1, "{}", stderr(&output));
-    assert!(stderr(&output).contains("hint: connect to the network, or install Go"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("hint: connect to the network, name a mirror"), "{}", stderr(&output));
+}
+
+/// Go is a program that says so, and writes what it is to build.
+#[test]
+fn where_downloads_fail_what_is_missing_is_built_and_the_reason_is_told() {
+    let home = Home::new();
+    let script = "case \"$1\" in version) echo 'go version go1.99.0 linux/amd64' ;;\n\
+                  build) while [ $# -gt 1 ]; do if [ \"$1\" = -o ]; then echo built > \"$2\"; fi; shift; done ;; esac";
+    let folder = home.0.path().join("go");
+    fs::create_dir(&folder).unwrap();
+    program(&folder, "go", script);
+    // A proxy that nobody listens at stands for a machine without network.
+    let setup = |arguments: &[&str]| {
+        let mut command = home.with_own_store(&[&["setup"], arguments].concat());
+        let output = command.env("PATH", &folder).env("HTTPS_PROXY", "http://127.0.0.1:1").output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let told = setup(&[]);
+    assert!(
+        told.contains("note: `https://raw.githubusercontent.com/") && told.contains("Built etcd (1 of 3)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("; building from source with Go instead, which takes some minutes the first time\n"),
+        "{told}"
+    );
+    let entry = home.store().join(format!("k8s/1.36.4-{}", platform()));
+    assert_eq!(names(&entry), ["etcd", "kube-apiserver", MANAGER]);
+
+    fs::set_permissions(&entry, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::remove_file(entry.join(MANAGER)).unwrap();
+    fs::remove_file(entry.join("etcd")).unwrap();
+    fs::write(entry.join("etcd"), "downloaded").unwrap();
+    let told = setup(&[]);
+    let program = format!("note: `https://dl.k8s.io/{}.sha256` cannot", Mirror::program("1.36.4", MANAGER));
+    assert!(told.contains(&program) && told.contains("Built kube-controller-manager (1 of 1)"), "{told}");
+    assert_eq!(fs::read_to_string(entry.join("etcd")).unwrap(), "downloaded");
+    let told = setup(&["--node", "--from-source", "--dry-run"]);
+    assert!(told.contains("would build `kubelet`, `kube-scheduler`, `kube-proxy` of Kubernetes 1.36.4 from"), "{told}");
 }
 
 #[test]
-fn two_setups_at_once_download_once_and_a_killed_one_leaves_no_entry() {
-    let home = Home::new();
-    let published = publish(|hash| hash, true);
-    let setup = || {
-        let mut command = home.with_own_store(&["setup", "1.30.7", "--index", &published.index]);
-        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    let mut killed = setup();
-    while published.downloads.load(Ordering::SeqCst) == 0 {
-        assert_eq!(killed.try_wait().unwrap(), None, "it ended before it downloaded");
-        thread::sleep(Duration::from_millis(5));
+fn a_killed_setup_leaves_no_entry_and_the_next_ones_go_on_with_its_download() {
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    let manager = Mirror::program(VERSION, MANAGER);
+    for (path, bytes) in [(Mirror::archive(VERSION), 50), (manager.clone(), 200_000)] {
+        mirror.trouble(&path, Trouble::Stalls(bytes));
+        let mut killed = home.setup(&mirror, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let arrived = || {
+            let files = fs::read_dir(home.store().join("opctl-partial")).into_iter().flatten().flatten();
+            files.filter_map(|file| file.metadata().ok()).any(|metadata| metadata.len() == bytes as u64)
+        };
+        while !arrived() {
+            assert_eq!(killed.try_wait().unwrap(), None, "it ended before it downloaded");
+            thread::sleep(Duration::from_millis(5));
+        }
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        if path == manager {
+            assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", "kubectl"]);
+        } else {
+            assert_eq!(names(&home.store().join("k8s")), [""; 0]);
+        }
+        mirror.mend();
     }
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    assert_eq!(fs::read_dir(home.0.path().join("data/kubebuilder-envtest/k8s")).unwrap().count(), 0);
-
-    let setups = [setup(), setup()];
+    mirror.trouble(&manager, Trouble::Pauses(1000));
+    let setups =
+        [(); 2].map(|()| home.setup(&mirror, &[]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
     let outputs = setups.map(|setup| setup.wait_with_output().unwrap());
     let told: String = outputs.iter().map(stderr).collect();
     assert!(outputs.iter().all(|output| output.status.success()), "{told}");
     assert!(told.contains("is installed") && told.contains("is there already"), "{told}");
-    assert_eq!(published.downloads.load(Ordering::SeqCst), 2, "{told}");
-    let left = fs::read_dir(home.0.path().join("data/kubebuilder-envtest")).unwrap();
-    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != "k8s").collect();
-    assert_eq!(left, ["opctl.lock"]);
+    assert_eq!(mirror.asked(&Mirror::archive(VERSION)), [0, 50]);
+    assert_eq!(mirror.asked(&manager), [0, 200_000], "only the rest is asked for, and once");
+    assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", MANAGER, "kubectl"]);
+    assert_eq!(home.beside_versions(), ["opctl.lock"]);
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_told() {
+    let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
+    // The file system refuses root, too.
+    let mut setup = home.setup(&mirror, &[]);
+    let output = setup.env("XDG_DATA_HOME", "/proc/data").output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("error: cannot write to the store of servers `/proc/data/kubebuilder-envtest`\n"), "{told}");
+    assert!(told.contains("hint: make it writable for you, or use another one: export XDG_DATA_HOME="), "{told}");
+    assert_eq!(mirror.requests(), 0);
 }

@@ -1,7 +1,6 @@
 //! Servers of archives that are not what they seem.
 
-use super::web::{Web, certificate};
-use crate::support::{Place, fails, text};
+use crate::support::{Place, Web, certificate, fails, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use opctl::parts::envtest::platform;

@@ -8,12 +8,14 @@ mod golden;
 mod kept;
 mod kubelet;
 mod machine;
+mod mirror;
 mod operator;
 mod plane;
 mod random;
 mod runtime_times;
 mod separate_target;
 mod trees;
+mod web;
 
 pub(crate) use environment::{
     apart, asked, has_passed_apart, is_apart, link, records, tool, variable, with_network, with_store,
@@ -24,11 +26,13 @@ pub(crate) use golden::{GOLDEN, cargo, cargo_in, must, project, target_folder, w
 pub(crate) use kept::{keep, projects};
 pub(crate) use kubelet::{NODE, kubelet};
 pub(crate) use machine::{Machine, fails, with_servers};
+pub(crate) use mirror::{Mirror, Trouble, published};
 pub(crate) use operator::{Operator, ready, reported, until, web_servers};
 pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
 pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
+pub(crate) use web::{Web, certificate};
 
 use opctl::parts::plan::reconcile::Generated;
 use opctl::parts::plan::{Ledger, Renderings};

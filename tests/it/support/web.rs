@@ -1,4 +1,4 @@
-//! A web server on this machine that answers as an attacker would.
+//! A web server on this machine that answers as a test says, also as an attacker would.
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
@@ -8,22 +8,39 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// The server, and the paths that were asked for.
-pub(super) struct Web {
+/// A request.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The path.
+    pub(crate) path: String,
+    /// The position of the first byte that is wanted.
+    pub(crate) begin: u64,
+}
+
+/// The server, and what it was asked for.
+pub(crate) struct Web {
     base: String,
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Web {
     /// Answers each request by `answer`, which gets the path and the server's own URL, and ends with the connection.
-    pub(super) fn serve(
+    pub(crate) fn serve(
         tls: Option<Arc<ServerConfig>>,
         answer: impl Fn(&str, &str, &mut dyn Write) -> std::io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        Web::answer(tls, move |request, base, stream| answer(&request.path, base, stream))
+    }
+
+    /// The same, where `answer` gets the whole request.
+    pub(crate) fn answer(
+        tls: Option<Arc<ServerConfig>>,
+        answer: impl Fn(&Request, &str, &mut dyn Write) -> std::io::Result<()> + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let base = format!("{scheme}://127.0.0.1:{}", listener.local_addr().unwrap().port());
-        let (requests, answer) = (Arc::<Mutex<Vec<String>>>::default(), Arc::new(answer));
+        let (requests, answer) = (Arc::<Mutex<Vec<Request>>>::default(), Arc::new(answer));
         let (own, asked) = (base.clone(), Arc::clone(&requests));
         thread::spawn(move || {
             for connection in listener.incoming() {
@@ -31,9 +48,9 @@ impl Web {
                 thread::spawn(move || {
                     let connection: TcpStream = connection.unwrap();
                     let answer = |mut stream: &mut dyn ReadWrite| -> std::io::Result<()> {
-                        let path = request(&mut stream)?;
-                        asked.lock().unwrap().push(path.clone());
-                        answer(&path, &own, &mut stream)
+                        let request = request(&mut stream)?;
+                        asked.lock().unwrap().push(request.clone());
+                        answer(&request, &own, &mut stream)
                     };
                     // The client goes away where it refuses the answer.
                     let _ = match tls {
@@ -46,20 +63,25 @@ impl Web {
         Web { base, requests }
     }
 
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    pub(super) fn requests(&self) -> Vec<String> {
+    /// Returns the paths that were asked for.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.asked().into_iter().map(|request| request.path).collect()
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
 
-    pub(super) fn body(stream: &mut dyn Write, body: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn body(stream: &mut dyn Write, body: &[u8]) -> std::io::Result<()> {
         write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len())?;
         stream.write_all(body)
     }
 
-    pub(super) fn redirect(stream: &mut dyn Write, to: &str) -> std::io::Result<()> {
+    pub(crate) fn redirect(stream: &mut dyn Write, to: &str) -> std::io::Result<()> {
         write!(stream, "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     }
 }
@@ -68,20 +90,25 @@ trait ReadWrite: Read + Write {}
 
 impl<Stream: Read + Write> ReadWrite for Stream {}
 
-/// Reads a request, and returns its path.
-fn request(stream: &mut dyn Read) -> std::io::Result<String> {
+/// Reads a request.
+fn request(stream: &mut dyn Read) -> std::io::Result<Request> {
     let mut lines = BufReader::with_capacity(1, stream).lines();
     let first = lines.next().transpose()?.unwrap_or_default();
+    let mut begin = 0;
     for line in lines {
-        if line?.is_empty() {
+        let line = line?.to_lowercase();
+        if line.is_empty() {
             break;
         }
+        if let Some(range) = line.strip_prefix("range: bytes=") {
+            begin = range.trim_end_matches('-').parse().unwrap();
+        }
     }
-    Ok(first.split(' ').nth(1).unwrap_or_default().to_owned())
+    Ok(Request { path: first.split(' ').nth(1).unwrap_or_default().to_owned(), begin })
 }
 
 /// Makes an authority, as PEM, and what a server at 127.0.0.1 needs that it signed.
-pub(super) fn certificate() -> (String, Arc<ServerConfig>) {
+pub(crate) fn certificate() -> (String, Arc<ServerConfig>) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let key = KeyPair::generate().unwrap();

@@ -1,82 +1,31 @@
-//! Downloads a published archive, computes its checksum on the way, and unpacks it.
+//! Unpacks an archive of setup-envtest, whose checksum is right.
 
-use super::index::{Archive, Index};
+use super::failure::size;
 use super::places::{API_SERVER, ETCD};
-use super::web::{self, Bounds, Failure};
 use crate::error::file_error;
-use crate::report::{Console, Spinner};
-use crate::{Error, Result};
+use crate::{Error, Result, system};
 use flate2::read::GzDecoder;
-use sha2::{Digest, Sha512};
-use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
 
-/// The real index has 300 kB, and the largest archive 100 MB, of 300 MB unpacked.
-const INDEX: (u64, Duration) = (8_000_000, Duration::from_secs(60));
-const PACKED: (u64, Duration) = (400_000_000, Duration::from_secs(3600));
+/// The largest archive has 100 MB, of 300 MB unpacked.
 const UNPACKED: u64 = 1_000_000_000;
 /// An archive has three files.
 const ENTRIES: usize = 100;
 
-/// Fetches the index at `url`.
-pub(super) fn index(url: &str, plain_http: bool) -> Result<Index, Failure> {
-    let mut bytes = Vec::new();
-    web::open(url, Bounds { bytes: INDEX.0, time: INDEX.1, plain_http })?.read(|piece| {
-        bytes.extend_from_slice(piece);
-        Ok(())
-    })?;
-    Index::parse(url, &String::from_utf8_lossy(&bytes)).map_err(Failure::Refused)
-}
-
-/// Downloads `archive` and unpacks it into `filled`, a folder below `staging` that does not exist yet.
-pub(super) fn fetch(
-    archive: &Archive,
-    plain_http: bool,
-    staging: &Path,
-    filled: &Path,
-    console: &Console,
-) -> Result<(), Failure> {
-    let spinner = console.spinner("Downloading", &archive.url);
-    let packed = staging.join(&archive.name);
-    download(archive, plain_http, &packed, &spinner)?;
-    spinner.set_message(format!("{}, unpacking", archive.name));
-    unpack(&packed, filled, UNPACKED).map_err(Failure::Refused)
-}
-
-fn download(archive: &Archive, plain_http: bool, target: &Path, spinner: &Spinner) -> Result<(), Failure> {
-    let body = web::open(&archive.url, Bounds { bytes: PACKED.0, time: PACKED.1, plain_http })?;
-    let of = body.length.map(|length| format!(" of {}", megabytes(length))).unwrap_or_default();
-    let refused = |error: &std::io::Error| Failure::Refused(file_error("write", target, error));
-    let mut file = File::create(target).map_err(|error| refused(&error))?;
-    let (mut digest, mut done) = (Sha512::new(), 0);
-    body.read(|piece| {
-        digest.update(piece);
-        file.write_all(piece).map_err(|error| refused(&error))?;
-        done += piece.len() as u64;
-        spinner.set_message(format!("{}, {}{of}", archive.name, megabytes(done)));
-        Ok(())
-    })?;
-    let computed = hexadecimal(&digest.finalize());
-    if computed == archive.sha512 {
-        return Ok(());
-    }
-    let error = Error::environment(format!("the checksum of `{}` is wrong", archive.name))
-        .caused_by(format!("{computed} is what came from `{}`", archive.url))
-        .caused_by(format!("{} is what the index says", archive.sha512))
-        .hint("run the same command again; if it happens again, build instead: opctl envtest setup --from-source");
-    Err(Failure::Refused(error))
+/// Unpacks the programs into `filled`, an empty folder.
+pub(super) fn unpack(packed: &Path, filled: &Path) -> Result<()> {
+    unpack_at_most(packed, filled, UNPACKED)
 }
 
 /// Unpacks regular files only, all directly into `filled`: whatever paths the archive has, no file is written
 /// elsewhere. At most `limit` bytes are unpacked, skipped parts included.
-fn unpack(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
+fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     let refused =
         |what: String| Error::environment(format!("`{}` cannot be unpacked", packed.display())).caused_by(what);
-    let file = File::open(packed).map_err(|error| file_error("read", packed, &error))?;
-    fs::create_dir(filled).map_err(|error| file_error("make the folder", filled, &error))?;
+    let file = system::open_regular(OpenOptions::new().read(true), packed)
+        .map_err(|error| file_error("read", packed, &error))?;
     let mut archive = tar::Archive::new(Limited { reader: GzDecoder::new(file), left: limit, limit });
     let entries = archive.entries().map_err(|error| refused(error.to_string()))?;
     // Raw: an extended header, which is read into memory whole, gives a path that no server needs.
@@ -115,24 +64,11 @@ impl<R: Read> Read for Limited<R> {
         self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
             std::io::Error::other(format!(
                 "it unpacks to more than {}, as no archive of servers does",
-                megabytes(self.limit)
+                size(self.limit)
             ))
         })?;
         Ok(count)
     }
-}
-
-/// Returns bytes as the hexadecimal digits of a checksum.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{} MB", bytes / 1_000_000)
 }
 
 #[cfg(test)]
@@ -140,6 +76,7 @@ mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use std::fs;
 
     fn pack(path: &Path, files: &[(&str, &str)]) {
         let mut builder = tar::Builder::new(GzEncoder::new(File::create(path).unwrap(), Compression::fast()));
@@ -165,7 +102,8 @@ mod tests {
         let (packed, filled) = (folder.path().join("a.tar.gz"), folder.path().join("bin"));
         let inside = [("controller-tools/envtest/etcd", "e"), ("../../kube-apiserver", "k"), ("/kubectl", "c")];
         pack(&packed, &inside);
-        unpack(&packed, &filled, UNPACKED).unwrap();
+        fs::create_dir(&filled).unwrap();
+        unpack(&packed, &filled).unwrap();
         let mut names: Vec<_> = fs::read_dir(&filled).unwrap().map(|file| file.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["etcd", "kube-apiserver", "kubectl"]);
@@ -176,10 +114,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let packed = folder.path().join("a.tar.gz");
         pack(&packed, &[("controller-tools/envtest/etcd", "e")]);
-        let error = unpack(&packed, &folder.path().join("one"), UNPACKED).unwrap_err();
+        let filled = folder.path().join("filled");
+        fs::create_dir(&filled).unwrap();
+        let error = unpack(&packed, &filled).unwrap_err();
         assert_eq!(error.message(), "the archive holds no `kube-apiserver`");
         fs::write(&packed, "not an archive").unwrap();
-        assert!(unpack(&packed, &folder.path().join("two"), UNPACKED).is_err());
+        assert!(unpack(&packed, &filled).is_err());
     }
 
     /// True if the bytes belong to a file, false if they are skipped.
@@ -200,7 +140,8 @@ mod tests {
             builder.append(&header, std::io::repeat(b'0').take(3_000_000)).unwrap();
             builder.into_inner().unwrap().finish().unwrap();
             let filled = folder.path().join(name + "-filled");
-            let error = unpack(&packed, &filled, 2_000_000).unwrap_err();
+            fs::create_dir(&filled).unwrap();
+            let error = unpack_at_most(&packed, &filled, 2_000_000).unwrap_err();
             assert!(
                 error.causes().iter().any(|cause| cause.contains("more than 2 MB")),
                 "{error} {:?}",
@@ -217,7 +158,9 @@ mod tests {
         let packed = folder.path().join("a.tar.gz");
         let names: Vec<String> = (0..=ENTRIES).map(|number| number.to_string()).collect();
         pack(&packed, &names.iter().map(|name| (name.as_str(), "")).collect::<Vec<_>>());
-        let error = unpack(&packed, &folder.path().join("filled"), UNPACKED).unwrap_err();
+        let filled = folder.path().join("filled");
+        fs::create_dir(&filled).unwrap();
+        let error = unpack(&packed, &filled).unwrap_err();
         assert_eq!(error.causes(), ["it has more than 100 entries"]);
     }
 }

@@ -1,8 +1,10 @@
 //! `opctl envtest`: a local control plane, without containers.
 
+mod setup;
+
 use super::command::{OpctlCommand, Uses};
 use super::context::Context;
-use crate::envtest::{self, Name, Running, Selector, Setup, SetupOptions, Source, StartOptions, Status, Supervision};
+use crate::envtest::{self, Name, Running, StartOptions, Status, Supervision};
 use crate::report::{Console, Form, Outcome, Report};
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
@@ -19,14 +21,15 @@ pub(super) struct EnvtestArgs {
 
 #[derive(Debug, Subcommand)]
 enum EnvtestCommand {
-    /// Put etcd and kube-apiserver into the store that is shared with setup-envtest
+    /// Put etcd, kube-apiserver and kube-controller-manager into the store that is shared with setup-envtest
     ///
-    /// They are downloaded, with their checksum, or built from their published Go modules: with `--from-source`, and
-    /// where they cannot be downloaded and Go is there.
-    #[command(
-        after_help = "Examples:\n  opctl envtest setup\n  opctl envtest setup 1.35\n  opctl envtest setup 1.36.4 --from-source\n  opctl envtest setup --node    # for `opctl envtest start --node`"
-    )]
-    Setup(SetupArgs),
+    /// They are downloaded and their checksums verified: setup-envtest's archives, and from Kubernetes' own downloads what
+    /// these lack. A download that broke off goes on where it ended. `--mirror` and `--from` name another place with the
+    /// same files, `--download-only` fills one: `opctl help testing` has the layout. Kubernetes publishes
+    /// kube-controller-manager for Linux only; elsewhere, and where a download fails, the programs are built from their
+    /// published Go modules, if Go is installed.
+    #[command(after_help = setup::EXAMPLES)]
+    Setup(setup::SetupArgs),
     /// Start a control plane and print the path of its kubeconfig
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
@@ -60,45 +63,6 @@ struct NameArgs {
     /// The control plane's name
     #[arg(long, default_value = "default")]
     name: String,
-}
-
-#[derive(Debug, Args)]
-struct SetupArgs {
-    /// `X.Y.Z`, `X.Y`, `X.Y.x`, `~X.Y.Z`, `<X.Y`, `latest` or `latest-on-disk`; a trailing `!` means the newest that is
-    /// published, whatever is installed [default: the version that this opctl is made for]
-    #[arg(value_name = "VERSION")]
-    version: Option<String>,
-    #[command(flatten)]
-    build: BuildArgs,
-    /// Another index of archives
-    #[arg(long, value_name = "URL")]
-    index: Option<String>,
-    /// Fetch from other machines by http too: whoever is on the way can change what it carries
-    #[arg(long, requires = "index")]
-    allow_http: bool,
-    /// Only say what would be done
-    #[arg(long)]
-    dry_run: bool,
-}
-
-#[derive(Debug, Args)]
-struct BuildArgs {
-    /// Build from the published Go modules, do not download
-    #[arg(long, conflicts_with = "index")]
-    from_source: bool,
-    /// Build also the programs of a node: kubelet, kube-scheduler and kube-proxy
-    #[arg(long, conflicts_with = "index")]
-    node: bool,
-}
-
-impl BuildArgs {
-    fn source(&self) -> Source {
-        match (self.node, self.from_source) {
-            (true, _) => Source::BuiltWithNode,
-            (false, true) => Source::Built,
-            (false, false) => Source::Published,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -167,16 +131,17 @@ impl OpctlCommand for EnvtestArgs {
     }
 
     fn run(&self, context: &Context) -> Result<Report> {
-        run(self, &context.console)
+        run(self, context)
     }
 }
 
-fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
+fn run(args: &EnvtestArgs, context: &Context) -> Result<Report> {
+    let console = &context.console;
     if let EnvtestCommand::Supervise(args) = &args.command {
         return supervise(args);
     }
     match &args.command {
-        EnvtestCommand::Setup(args) => setup(args, console),
+        EnvtestCommand::Setup(args) => setup::run(args, context),
         EnvtestCommand::Start(args) => start(args, console),
         EnvtestCommand::Stop(args) => stop(args, console),
         EnvtestCommand::Status(args) => status(&args.name.parse()?),
@@ -185,31 +150,6 @@ fn run(args: &EnvtestArgs, console: &Console) -> Result<Report> {
         EnvtestCommand::Env(args) => environment(&args.name.parse()?),
         EnvtestCommand::Supervise(_) => Err(Error::bug("a supervisor is served above")),
     }
-}
-
-fn setup(args: &SetupArgs, console: &Console) -> Result<Report> {
-    let selector = args.version.as_deref().map(str::parse::<Selector>).transpose()?.unwrap_or_default();
-    let options = SetupOptions {
-        selector,
-        source: args.build.source(),
-        index: args.index.clone(),
-        plain_http: args.allow_http,
-        dry_run: args.dry_run,
-    };
-    let (outcome, entry) = match envtest::setup(&options, console)? {
-        Setup::Planned(plan) => return Ok(Report::new("envtest setup", Outcome::DryRun).summary(plan)),
-        Setup::Present(entry) => (Outcome::Unchanged, entry),
-        Setup::Installed(entry) => (Outcome::Changed, entry),
-    };
-    let done = if outcome == Outcome::Changed { "installed" } else { "there already" };
-    let mut report = Report::new("envtest setup", outcome);
-    report.data = Some(json!({
-        "version": entry.version.to_string(),
-        "directory": entry.directory,
-        "controllerManager": entry.controller_manager,
-    }));
-    let summary = format!("Kubernetes {} is {done}: {}", entry.version, entry.directory.display());
-    Ok(report.summary(summary).next("export KUBECONFIG=\"$(opctl envtest start)\""))
 }
 
 fn start(args: &StartArgs, console: &Console) -> Result<Report> {

@@ -1,0 +1,101 @@
+//! The checksum that a download must have.
+
+use sha2::{Digest, Sha256, Sha512};
+use std::fmt::Write;
+
+/// The number of digits that are part of a file's name.
+const BEGINNING: usize = 16;
+
+/// An expected checksum, and the digest of the bytes that have come so far.
+#[derive(Clone, Debug)]
+pub(super) struct Checksum {
+    expected: String,
+    digest: Algorithm,
+}
+
+#[derive(Clone, Debug)]
+enum Algorithm {
+    Sha256(Sha256),
+    Sha512(Sha512),
+}
+
+impl Checksum {
+    /// Returns the SHA-256 with these hexadecimal digits; `None` if they are something else.
+    pub(super) fn sha256(digits: &str) -> Option<Self> {
+        Self::of(digits, 64, Algorithm::Sha256(Sha256::new()))
+    }
+
+    /// Returns the SHA-512 with these hexadecimal digits; `None` if they are something else.
+    pub(super) fn sha512(digits: &str) -> Option<Self> {
+        Self::of(digits, 128, Algorithm::Sha512(Sha512::new()))
+    }
+
+    fn of(digits: &str, length: usize, digest: Algorithm) -> Option<Self> {
+        let is_one = digits.len() == length && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_one.then(|| Checksum { expected: digits.to_ascii_lowercase(), digest })
+    }
+
+    /// Returns the expected checksum, in lower-case hexadecimal digits.
+    pub(super) fn expected(&self) -> &str {
+        &self.expected
+    }
+
+    /// Returns the first digits, which tell files of one name apart.
+    pub(super) fn beginning(&self) -> &str {
+        &self.expected[..BEGINNING]
+    }
+
+    /// Adds bytes that have come.
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        match &mut self.digest {
+            Algorithm::Sha256(digest) => digest.update(bytes),
+            Algorithm::Sha512(digest) => digest.update(bytes),
+        }
+    }
+
+    /// Forgets the bytes that have come.
+    pub(super) fn reset(&mut self) {
+        match &mut self.digest {
+            Algorithm::Sha256(digest) => digest.reset(),
+            Algorithm::Sha512(digest) => digest.reset(),
+        }
+    }
+
+    /// Returns the checksum of the bytes that have come, if it is not the expected one.
+    pub(super) fn wrong(&self) -> Option<String> {
+        let computed = match self.digest.clone() {
+            Algorithm::Sha256(digest) => hexadecimal(&digest.finalize()),
+            Algorithm::Sha512(digest) => hexadecimal(&digest.finalize()),
+        };
+        (computed != self.expected).then_some(computed)
+    }
+}
+
+/// Returns bytes as the hexadecimal digits of a checksum.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checksum_is_hexadecimal_digits_of_the_right_number() {
+        let digits = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD";
+        let mut checksum = Checksum::sha256(digits).unwrap();
+        checksum.update(b"a");
+        assert!(checksum.wrong().is_some());
+        checksum.reset();
+        checksum.update(b"abc");
+        assert_eq!(checksum.wrong(), None);
+        assert!(Checksum::sha512(&digits.repeat(2)).is_some());
+        for wrong in ["", &digits[1..], &digits.replace('B', "/"), &digits.replace('B', "é"), &digits.repeat(2)] {
+            assert!(Checksum::sha256(wrong).is_none(), "{wrong}");
+        }
+    }
+}

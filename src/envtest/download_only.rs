@@ -1,0 +1,152 @@
+//! Downloads what a setup needs into a folder, for a machine without a network, or to be served as a mirror.
+
+use super::archives;
+use super::extent::Extent;
+use super::failure::Failure;
+use super::fetch::{self, Item};
+use super::index::Index;
+use super::location::Location;
+use super::origin::{INDEX, Origin, program_path};
+use super::partial::Partials;
+use super::release::{Release, is_published};
+use super::version::{Selector, Version};
+use crate::error::file_error;
+use crate::reading::{self, Limit};
+use crate::report::Console;
+use crate::{Result, system};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of downloads that broke off, and of the lock. It is removed at the end.
+const PARTIAL: &str = ".opctl-partial";
+
+/// Options of `opctl envtest setup --download-only`.
+#[derive(Clone, Debug)]
+pub struct DownloadOptions {
+    /// The version.
+    pub selector: Selector,
+    /// The programs that are needed.
+    pub extent: Extent,
+    /// The place that they come from; by default a mirror that the environment names, or what is published.
+    pub origin: Option<Origin>,
+    /// Allow http to other machines than this one.
+    pub plain_http: bool,
+    /// The operating system and architecture that they are for, such as `linux-amd64`.
+    pub platform: String,
+    /// The folder, which need not exist.
+    pub folder: PathBuf,
+    /// Report what would be done, and do nothing.
+    pub dry_run: bool,
+}
+
+/// What a download has brought, or would bring.
+#[derive(Clone, Debug)]
+pub struct Downloaded {
+    /// The version.
+    pub version: Version,
+    /// The paths of its files in the folder.
+    pub files: Vec<String>,
+    /// True if a file is new.
+    pub is_new: bool,
+}
+
+/// Downloads into a folder what [`Origin::Folder`] needs. What is there with the right checksum is not downloaded again.
+pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Downloaded> {
+    let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);
+    let (platform, plain_http) = (options.platform.as_str(), options.plain_http);
+    let found = archives::archives(&origin, platform, plain_http, console).map_err(Failure::into_error)?;
+    let archive = archives::newest(&found, &options.selector, platform)?;
+    let version = archive.version;
+    let programs = if is_published(platform) { options.extent.names() } else { &[] };
+    let mut files = vec![INDEX.to_owned(), archive.name.clone()];
+    for name in programs {
+        let path = program_path(version, platform, name);
+        files.extend([format!("{path}.sha256"), path]);
+    }
+    if options.dry_run {
+        return Ok(Downloaded { version, files, is_new: true });
+    }
+    let filling = Filling::begin(&options.folder, plain_http, console)?;
+    let mut is_new = filling.bring(&archives::item(&archive, &origin)?, &archive.name)?;
+    let release = Release { origin: &origin, version, platform, plain_http };
+    for name in programs {
+        let path = program_path(version, platform, name);
+        let item = release.item(name).map_err(Failure::into_error)?;
+        is_new |= filling.bring(&item, &path)?;
+        filling.write(&format!("{path}.sha256"), &format!("{}\n", item.checksum.expected()))?;
+    }
+    if programs.is_empty() && options.extent != Extent::Servers {
+        console.note(format_args!(
+            "Kubernetes publishes kube-controller-manager for Linux only: on {platform} it is built with Go"
+        ));
+    }
+    // Last, so that the index lists nothing that is missing.
+    let location = Location::File(options.folder.join(INDEX));
+    let mut index = match reading::text(options.folder.join(INDEX), Limit::Source) {
+        Ok(text) => Index::parse(&location, &text)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => Index::default(),
+        Err(error) => return Err(file_error("read", &options.folder.join(INDEX), &error)),
+    };
+    index.add(&archive);
+    filling.write(INDEX, &index.text()?)?;
+    filling.partials.prune();
+    Ok(Downloaded { version, files, is_new })
+}
+
+/// A folder that is being filled by this process alone.
+struct Filling<'a> {
+    folder: &'a Path,
+    plain_http: bool,
+    partials: Partials,
+    console: &'a Console,
+    _lock: File,
+}
+
+impl<'a> Filling<'a> {
+    fn begin(folder: &'a Path, plain_http: bool, console: &'a Console) -> Result<Self> {
+        let partial = folder.join(PARTIAL);
+        let path = partial.join("lock");
+        loop {
+            fs::create_dir_all(&partial).map_err(|error| file_error("make the folder", &partial, &error))?;
+            let lock = system::open_private(&path).map_err(|error| file_error("write", &path, &error))?;
+            if lock.try_lock().is_err() {
+                console.status("Waiting", format_args!("for another opctl that fills `{}`", folder.display()));
+                lock.lock().map_err(|error| file_error("lock", &path, &error))?;
+            }
+            // The process that had the lock removes it with its folder.
+            if system::is_same_file(&lock, &path) {
+                let partials = Partials::in_folder(partial);
+                return Ok(Filling { folder, plain_http, partials, console, _lock: lock });
+            }
+        }
+    }
+
+    /// Brings an item to a path in the folder. Returns true if it was not there.
+    fn bring(&self, item: &Item, path: &str) -> Result<bool> {
+        let target = self.folder.join(path);
+        if fetch::is_there(&target, &item.checksum, item.limit) {
+            return Ok(false);
+        }
+        self.make_parent(&target)?;
+        fetch::verified(item, self.plain_http, &self.partials, &target, self.console).map_err(Failure::into_error)?;
+        // A web server, too, can read it.
+        system::set_mode(&target, 0o644).map_err(|error| file_error("set the mode of", &target, &error))?;
+        Ok(true)
+    }
+
+    /// Writes a text to a path in the folder, in one step.
+    fn write(&self, path: &str, text: &str) -> Result<()> {
+        let (target, new) = (self.folder.join(path), self.folder.join(PARTIAL).join("new"));
+        self.make_parent(&target)?;
+        let mut options = OpenOptions::new();
+        let file = system::open_regular(options.write(true).create(true).truncate(true), &new);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.and_then(|()| fs::rename(&new, &target)).map_err(|error| file_error("write", &target, &error))
+    }
+
+    fn make_parent(&self, target: &Path) -> Result<()> {
+        let parent = target.parent().unwrap_or(self.folder);
+        fs::create_dir_all(parent).map_err(|error| file_error("make the folder", parent, &error))
+    }
+}

@@ -1,0 +1,80 @@
+//! Why a download failed, in words.
+
+use crate::Error;
+
+/// The reason why a download failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The server or the network failed; a build from source may be used instead.
+    Unreachable(Error),
+    /// The download is wrong or cannot be stored; a build must not replace it.
+    Refused(Error),
+}
+
+impl Failure {
+    /// Returns the error, where nothing else is tried.
+    pub(super) fn into_error(self) -> Error {
+        let (Failure::Unreachable(error) | Failure::Refused(error)) = self;
+        error
+    }
+}
+
+/// Returns a URL as messages show it, without a password in it.
+pub(super) fn shown(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://…@{host}{path}"),
+        None => url.to_owned(),
+    }
+}
+
+/// Returns a number of bytes as messages show it.
+pub(super) fn size(bytes: u64) -> String {
+    if bytes < 1_000_000 { format!("{} kB", bytes / 1_000) } else { format!("{} MB", bytes / 1_000_000) }
+}
+
+pub(super) fn cannot_fetch(url: &str) -> Error {
+    Error::environment(format!("`{}` cannot be fetched", shown(url)))
+}
+
+pub(super) fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
+    Failure::Unreachable(cannot_fetch(url).caused_by(why))
+}
+
+pub(super) fn too_large(url: &str, limit: u64) -> Failure {
+    let error = Error::environment(format!("`{}` is larger than {}", shown(url), size(limit)))
+        .caused_by("no such file that is published is as large")
+        .hint("build it instead: opctl envtest setup --from-source");
+    Failure::Refused(error)
+}
+
+pub(super) fn not_allowed(url: &str) -> Error {
+    Error::environment(format!("`{}` is not an https URL", shown(url)))
+        .caused_by("those on the way can change what another protocol carries, checksums included")
+        .hint("on a network that you trust, add: --allow-http")
+}
+
+pub(super) fn downgraded(url: &str, to: &str) -> Error {
+    Error::environment(format!("`{}` redirects to `{}`", shown(url), shown(to)))
+        .caused_by("opctl follows no redirect to another protocol than https")
+        .hint("build it instead: opctl envtest setup --from-source")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_of_a_url_is_shown() {
+        for (url, seen) in [
+            ("https://ada:secret@example.com/a@b", "https://…@example.com/a@b"),
+            ("https://token@example.com", "https://…@example.com"),
+            ("https://a:b@c@example.com?x", "https://…@example.com?x"),
+            ("https://example.com/a@b", "https://example.com/a@b"),
+            ("no URL", "no URL"),
+        ] {
+            assert_eq!(shown(url), seen);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What happens where programs cannot be downloaded: they are built, unless the user has chosen where they come from.
+
+use super::failure::Failure;
+use super::origin::Origin;
+use super::{golang, module};
+use crate::Result;
+use crate::error::hint;
+use crate::report::Console;
+
+/// Tells the user that programs are built instead of downloaded; fails if they cannot be.
+pub(super) fn instead(failure: Failure, origin: &Origin, console: &Console) -> Result<()> {
+    let error = match failure {
+        Failure::Refused(error) => return Err(error),
+        Failure::Unreachable(error) => error,
+    };
+    if origin.is_chosen() {
+        return Err(if error.hint_text().is_some() {
+            error
+        } else {
+            error.hint("opctl help testing    # what is expected there")
+        });
+    }
+    let (major, minor) = module::pinned_go();
+    match golang::version() {
+        Some(_) => {
+            console.note(format_args!(
+                "{error}; building from source with Go instead, which takes some minutes the first time"
+            ));
+            Ok(())
+        }
+        None if error.hint_text().is_some() => Err(error),
+        None => Err(error.caused_by("Go, to build it instead, is not on the PATH").hint(hint!(
+            "connect to the network, name a mirror with `--mirror URL`, or install Go {major}.{minor} or newer \
+             (https://go.dev/doc/install), and run: opctl envtest setup",
+            major,
+            minor
+        ))),
+    }
+}

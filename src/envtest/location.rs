@@ -1,0 +1,21 @@
+//! Where a file comes from.
+
+use super::failure::shown;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A file at a URL or on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Location {
+    Url(String),
+    File(PathBuf),
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Location::Url(url) => formatter.write_str(&shown(url)),
+            Location::File(path) => path.display().fmt(formatter),
+        }
+    }
+}

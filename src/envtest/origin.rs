@@ -1,0 +1,125 @@
+//! The places that programs come from: what Kubernetes and controller-tools publish, a mirror of it, or a folder.
+//!
+//! A mirror and a folder have one layout, which `opctl help testing` describes and [`Origin::program`] has in code. The
+//! links in an index are not followed there, so that the published index can be copied as it is.
+
+use super::index::{Archive, DEFAULT_INDEX};
+use super::location::Location;
+use super::places::variable;
+use super::version::Version;
+use std::path::PathBuf;
+
+/// The variable that names a mirror.
+const MIRROR_VARIABLE: &str = "OPCTL_ENVTEST_MIRROR";
+/// The name of the index of a mirror or a folder.
+pub(super) const INDEX: &str = "envtest-releases.yaml";
+/// Kubernetes' own downloads, below which the layout is that of a mirror.
+const RELEASES: &str = "https://dl.k8s.io";
+
+/// The place that programs come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Archives from an index, by default that of controller-tools, and what they lack from Kubernetes' downloads.
+    Published {
+        /// The URL of another index.
+        index: Option<String>,
+    },
+    /// The URL of a mirror of both.
+    Mirror(String),
+    /// A folder with the same files as a mirror.
+    Folder(PathBuf),
+}
+
+impl Origin {
+    /// Returns what the environment asks for: a mirror, or else what is published.
+    pub(super) fn of_this_process() -> Self {
+        match variable(MIRROR_VARIABLE) {
+            Some(mirror) => Origin::Mirror(mirror.to_string_lossy().into_owned()),
+            None => Origin::Published { index: None },
+        }
+    }
+
+    /// Returns true if the user has chosen it. If it fails, nothing is built instead.
+    pub(super) fn is_chosen(&self) -> bool {
+        *self != Origin::Published { index: None }
+    }
+
+    /// Returns the location of the index of archives.
+    pub(super) fn index(&self) -> Location {
+        match self {
+            Origin::Published { index } => Location::Url(index.clone().unwrap_or_else(|| DEFAULT_INDEX.to_owned())),
+            Origin::Mirror(_) | Origin::Folder(_) => self.below(INDEX),
+        }
+    }
+
+    /// Returns the location of an archive.
+    pub(super) fn archive(&self, archive: &Archive) -> Location {
+        match self {
+            Origin::Published { .. } => Location::Url(archive.url.clone()),
+            Origin::Mirror(_) | Origin::Folder(_) => self.below(&archive.name),
+        }
+    }
+
+    /// Returns the location of a program that the archives lack.
+    pub(super) fn program(&self, version: Version, platform: &str, name: &str) -> Location {
+        self.below(&program_path(version, platform, name))
+    }
+
+    /// Returns the location of the checksum of such a program.
+    pub(super) fn checksum(&self, version: Version, platform: &str, name: &str) -> Location {
+        self.below(&format!("{}.sha256", program_path(version, platform, name)))
+    }
+
+    fn below(&self, path: &str) -> Location {
+        match self {
+            Origin::Published { .. } => Location::Url(format!("{RELEASES}/{path}")),
+            Origin::Mirror(base) => Location::Url(format!("{}/{path}", base.trim_end_matches('/'))),
+            Origin::Folder(folder) => Location::File(folder.join(path)),
+        }
+    }
+}
+
+/// Returns the path of a program below Kubernetes' downloads; `platform` is such as `linux-amd64`.
+pub(super) fn program_path(version: Version, platform: &str, name: &str) -> String {
+    format!("release/v{version}/bin/{}/{name}", platform.replacen('-', "/", 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envtest::PINNED;
+
+    #[test]
+    fn each_place_has_its_files_where_the_help_says() {
+        let archive = Archive {
+            version: PINNED,
+            name: "envtest-v1.36.4-linux-amd64.tar.gz".to_owned(),
+            url: "https://example.com/elsewhere".to_owned(),
+            sha512: String::new(),
+        };
+        let files = |origin: Origin| {
+            let program = origin.program(PINNED, "linux-arm64", "kubelet");
+            let checksum = origin.checksum(PINNED, "linux-arm64", "kubelet");
+            [origin.index(), origin.archive(&archive), program, checksum].map(|location| location.to_string())
+        };
+        let layout = |base: &str| {
+            [
+                "envtest-releases.yaml",
+                "envtest-v1.36.4-linux-amd64.tar.gz",
+                "release/v1.36.4/bin/linux/arm64/kubelet",
+                "release/v1.36.4/bin/linux/arm64/kubelet.sha256",
+            ]
+            .map(|path| format!("{base}/{path}"))
+        };
+        assert_eq!(files(Origin::Mirror("https://mirror.example/k8s/".into())), layout("https://mirror.example/k8s"));
+        assert_eq!(files(Origin::Folder("/media/stick".into())), layout("/media/stick"));
+        let published = files(Origin::Published { index: None });
+        assert_eq!(published[..2], [DEFAULT_INDEX, "https://example.com/elsewhere"]);
+        assert_eq!(published[2..], layout("https://dl.k8s.io")[2..]);
+        let help = include_str!("../cli/help/testing.md");
+        for path in layout("URL").map(|path| path.replace("1.36.4", "X.Y.Z")) {
+            let path = path.replace("linux-amd64", "OS-ARCH").replace("arm64", "ARCH").replace("kubelet", "NAME");
+            assert!(help.contains(&path), "{path}");
+        }
+    }
+}

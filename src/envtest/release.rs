@@ -1,0 +1,82 @@
+//! The programs that setup-envtest's archives lack, from Kubernetes' own downloads or a mirror of them.
+//!
+//! Kubernetes publishes its servers for Linux only. kwok publishes builds for macOS and Windows, but without checksums:
+//! they are not taken, and such machines build these programs from source.
+
+use super::checksum::Checksum;
+use super::failure::Failure;
+use super::fetch::{self, Item};
+use super::location::Location;
+use super::origin::Origin;
+use super::partial::Partials;
+use super::version::Version;
+use crate::report::Console;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// The largest program, kube-apiserver, has 90 MB.
+const PROGRAM: u64 = 400_000_000;
+/// The digits of a SHA-256, and the name of the program in some.
+const CHECKSUM: u64 = 1_000;
+
+/// Returns true if Kubernetes publishes its servers for a platform such as `linux-amd64`.
+pub(super) fn is_published(platform: &str) -> bool {
+    platform.starts_with("linux-")
+}
+
+/// What a program is fetched for and by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Release<'a> {
+    /// The place that it comes from.
+    pub(super) origin: &'a Origin,
+    /// The version of Kubernetes.
+    pub(super) version: Version,
+    /// The operating system and architecture.
+    pub(super) platform: &'a str,
+    /// True if http is allowed to other machines.
+    pub(super) plain_http: bool,
+}
+
+impl Release<'_> {
+    /// Returns where a program comes from.
+    pub(super) fn location(&self, name: &str) -> Location {
+        self.origin.program(self.version, self.platform, name)
+    }
+
+    /// Reads the published checksum of a program, and returns what is to be fetched.
+    pub(super) fn item(&self, name: &str) -> Result<Item, Failure> {
+        let location = self.origin.checksum(self.version, self.platform, name);
+        let text = fetch::small(&location, CHECKSUM, self.plain_http)?;
+        let text = String::from_utf8_lossy(&text);
+        // The digits alone, or as sha256sum(1) writes them, with the name of the file.
+        let checksum = text.split_whitespace().next().and_then(Checksum::sha256);
+        let checksum = checksum.ok_or_else(|| Failure::Refused(no_checksum(&location, &text)))?;
+        Ok(Item {
+            location: self.location(name),
+            name: format!("{name}-v{}-{}", self.version, self.platform),
+            checksum,
+            according_to: format!("`{location}`"),
+            limit: PROGRAM,
+        })
+    }
+
+    /// Fetches a program into `folder`, which exists.
+    pub(super) fn fetch(
+        &self,
+        name: &str,
+        partials: &Partials,
+        folder: &Path,
+        console: &Console,
+    ) -> Result<(), Failure> {
+        fetch::verified(&self.item(name)?, self.plain_http, partials, &folder.join(name), console)
+    }
+}
+
+fn no_checksum(location: &Location, text: &str) -> Error {
+    let error = Error::environment(format!("`{location}` is not a SHA-256 checksum"));
+    let error = match text.split_whitespace().next() {
+        Some(word) => error.caused_by(format!("it begins with `{}`", word.chars().take(40).collect::<String>())),
+        None => error.caused_by("it is empty"),
+    };
+    error.hint("run the same command again; if it happens again, build instead: opctl envtest setup --from-source")
+}

@@ -1,0 +1,212 @@
+//! The steps of a setup.
+
+use super::build::build;
+use super::extent::Extent;
+use super::failure::Failure;
+use super::fallback::instead;
+use super::index::Archive;
+use super::origin::Origin;
+use super::places::{API_SERVER, ETCD};
+use super::release::{Release, is_published};
+use super::setup_options::SetupOptions;
+use super::store::{Entry, Store};
+use super::version::{Selector, Version};
+use super::{archive, archives, fetch, golang};
+use crate::Result;
+use crate::error::file_error;
+use crate::report::Console;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The source of new servers.
+pub(super) enum Way {
+    Download(Archive),
+    Build,
+}
+
+/// The source of the programs that an entry lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Supply {
+    Download,
+    Build,
+    /// They are not published for this machine, and it has no Go to build them.
+    None,
+}
+
+/// A setup that is under way.
+pub(super) struct Setting<'a> {
+    pub(super) options: &'a SetupOptions,
+    pub(super) origin: Origin,
+    /// The operating system and architecture of this machine.
+    pub(super) platform: String,
+    pub(super) store: &'a Store,
+    pub(super) console: &'a Console,
+}
+
+impl Setting<'_> {
+    /// Returns the installed entry that the selector selects, if there is one.
+    pub(super) fn installed(&self) -> Option<Entry> {
+        if self.options.selector.remote { None } else { self.store.newest(&self.options.selector) }
+    }
+
+    /// The same, if it lacks no program that is needed.
+    pub(super) fn whole(&self) -> Option<Entry> {
+        self.installed().filter(|entry| self.options.extent.missing(entry).is_empty())
+    }
+
+    /// Sets up etcd and kube-apiserver, unless the version is installed. Returns true with the entry if it is new.
+    pub(super) fn servers(&self) -> Result<(Entry, bool)> {
+        let way = self.way()?;
+        if let Way::Download(archive) = &way
+            && let Some(entry) = self.store.entry(archive.version)
+        {
+            return Ok((entry, false));
+        }
+        let (staging, filled) = self.staging()?;
+        let folders = [staging.path(), &filled];
+        let version = match way {
+            Way::Download(archive) => match self.download(&archive, folders) {
+                Ok(()) => archive.version,
+                Err(failure) => {
+                    instead(failure, &self.origin, self.console)?;
+                    self.build(&Selector::exactly(archive.version), folders)?
+                }
+            },
+            Way::Build => self.build(&self.options.selector, folders)?,
+        };
+        Ok((self.store.publish(&filled, version)?, true))
+    }
+
+    fn download(&self, archive: &Archive, [staging, filled]: [&Path; 2]) -> Result<(), Failure> {
+        let item = archives::item(archive, &self.origin).map_err(Failure::Refused)?;
+        let packed = staging.join(&archive.name);
+        fetch::verified(&item, self.options.plain_http, &self.store.partials(), &packed, self.console)?;
+        let _spinner = self.console.spinner("Unpacking", format!("`{}`", archive.name));
+        archive::unpack(&packed, filled).map_err(Failure::Refused)
+    }
+
+    /// Builds everything that is needed, with kube-controller-manager in any case, which shares most of its code with
+    /// kube-apiserver.
+    fn build(&self, selector: &Selector, folders: [&Path; 2]) -> Result<Version> {
+        let extent = if self.options.extent == Extent::Node { Extent::Node } else { Extent::Controllers };
+        let names = [&[ETCD, API_SERVER], extent.names()].concat();
+        build(selector, &names, folders, self.console)
+    }
+
+    pub(super) fn way(&self) -> Result<Way> {
+        if self.options.from_source {
+            return Ok(Way::Build);
+        }
+        let selector = &self.options.selector;
+        let archives = match archives::archives(&self.origin, &self.platform, self.options.plain_http, self.console) {
+            Ok(archives) => archives,
+            Err(failure) => return instead(failure, &self.origin, self.console).map(|()| Way::Build),
+        };
+        match archives::newest(&archives, selector, &self.platform) {
+            Ok(archive) => Ok(Way::Download(archive)),
+            Err(error) => {
+                instead(Failure::Unreachable(error), &self.origin, self.console)?;
+                Ok(Way::Build)
+            }
+        }
+    }
+
+    pub(super) fn release(&self, version: Version) -> Release<'_> {
+        let plain_http = self.options.plain_http;
+        Release { origin: &self.origin, version, platform: &self.platform, plain_http }
+    }
+
+    pub(super) fn supply(&self) -> Supply {
+        supply(self.options.from_source, &self.platform, || golang::version().is_some())
+    }
+
+    /// Adds the programs that an entry lacks, each as soon as it is there. Returns true with the entry if it has changed.
+    pub(super) fn complete(&self, mut entry: Entry) -> Result<(Entry, bool)> {
+        let (version, mut missing) = (entry.version, self.options.extent.missing(&entry));
+        if missing.is_empty() {
+            return Ok((entry, false));
+        }
+        let supply = self.supply();
+        if supply != Supply::Download && !self.options.from_source {
+            self.console.note(not_published(&missing, &self.platform, supply));
+        }
+        if supply == Supply::None {
+            return Ok((entry, false));
+        }
+        while supply == Supply::Download && !missing.is_empty() {
+            let (_staging, filled) = self.staging()?;
+            match self.release(version).fetch(missing[0], &self.store.partials(), &filled, self.console) {
+                Ok(()) => {
+                    entry = self.store.add(&filled, version)?;
+                    missing.remove(0);
+                }
+                Err(failure) => {
+                    instead(failure, &self.origin, self.console).map_err(|error| {
+                        error.caused_by("etcd and kube-apiserver are installed, and work without it")
+                    })?;
+                    break;
+                }
+            }
+        }
+        if !missing.is_empty() {
+            let (staging, filled) = self.staging()?;
+            build(&Selector::exactly(version), &missing, [staging.path(), &filled], self.console)?;
+            entry = self.store.add(&filled, version)?;
+        }
+        Ok((entry, true))
+    }
+
+    /// Makes a staging folder, and an empty folder for programs in it.
+    fn staging(&self) -> Result<(TempDir, PathBuf)> {
+        let staging = self.store.staging()?;
+        let filled = staging.path().join("bin");
+        fs::create_dir(&filled).map_err(|error| file_error("make the folder", &filled, &error))?;
+        Ok((staging, filled))
+    }
+}
+
+fn supply(from_source: bool, platform: &str, has_go: impl Fn() -> bool) -> Supply {
+    match (from_source, is_published(platform)) {
+        (true, _) => Supply::Build,
+        (false, true) => Supply::Download,
+        (false, false) if has_go() => Supply::Build,
+        (false, false) => Supply::None,
+    }
+}
+
+/// Tells why programs are not downloaded. A reader who knows kwok's builds of them learns why these are not taken.
+fn not_published(names: &[&str], platform: &str, supply: Supply) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    let reason =
+        format!("Kubernetes publishes {names} for Linux only, and kwok's builds for {platform} have no checksums");
+    match supply {
+        Supply::Build => format!("{reason}: building from source with Go, which takes some minutes"),
+        _ => format!(
+            "{reason}; install Go and run `opctl envtest setup` again to build it: without it, no garbage is collected and \
+             no node is simulated"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_published_for_a_machine_is_built_or_missing() {
+        for (from_source, platform, has_go, expected) in [
+            (false, "linux-amd64", false, Supply::Download),
+            (false, "linux-arm64", true, Supply::Download),
+            (true, "linux-amd64", true, Supply::Build),
+            (false, "darwin-arm64", true, Supply::Build),
+            (false, "windows-amd64", false, Supply::None),
+        ] {
+            assert_eq!(supply(from_source, platform, || has_go), expected, "{platform}");
+        }
+        let told = |supply| not_published(&["kube-controller-manager"], "darwin-arm64", supply);
+        assert!(told(Supply::Build).starts_with("Kubernetes publishes `kube-controller-manager` for Linux only"));
+        assert!(told(Supply::Build).contains("building from source") && told(Supply::None).contains("install Go"));
+    }
+}
