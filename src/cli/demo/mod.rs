@@ -38,8 +38,7 @@ Examples:
 /// Make an operator, run it on this machine, and show it at work
 ///
 /// Its custom resource becomes Ready on a local control plane. It is scaled, and what is deleted comes back. Pods run
-/// on a simulated node; without kube-controller-manager, which the published archives lack, a smaller operator is
-/// shown.
+/// on a simulated node; where kube-controller-manager cannot be downloaded, a smaller operator is shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DemoArgs {

@@ -50,7 +50,7 @@ fn programs(store: &Store) -> Check {
                 None => Check::warning(
                     NAME,
                     format!("{place}, without kube-controller-manager, which simulated nodes need"),
-                    "opctl envtest setup --from-source",
+                    SETUP,
                 ),
             }
         }
