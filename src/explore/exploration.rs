@@ -1,17 +1,21 @@
 //! An exploration: two references, a run for each point within the budget, and repeated runs for every suspicion.
 
+use super::choice;
 use super::complaints::complaints;
+use super::exercise::{self, Exercised};
 use super::field;
 use super::gate::SILENT;
+use super::operator::Launch;
 use super::oracles::{judge, judge_undisturbed};
 use super::plan::{Class, Plan};
 use super::planner::plans;
-use super::reference::{Reference, invalid};
+use super::reference::{Reference, taken};
 use super::report::{Finding, Repeats, Summary, finding};
 use super::rest::{Patience, Recovery};
 use super::run::{Manner, Outcome, disturbed, undisturbed, with_field};
 use super::suspicion::{Oracle, Severity, Suspicion};
 use super::world::World;
+use crate::error::hint;
 use crate::report::{Console, Spinner};
 use crate::{Error, Result};
 use futures_util::StreamExt;
@@ -46,6 +50,7 @@ const GROUPS: usize = 6;
 const WAITING: usize = 2;
 
 struct Explorer<'a> {
+    begun: Instant,
     world: Arc<World>,
     options: &'a Options,
     console: &'a Console,
@@ -58,6 +63,7 @@ struct Undisturbed {
     reference: Reference,
     findings: Vec<Finding>,
     complaints: Vec<String>,
+    exercised: Exercised,
 }
 
 struct Suspect {
@@ -73,7 +79,7 @@ struct Suspect {
 pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> Result<Vec<Plan>> {
     let explorer = Explorer::new(world, options, console)?;
     let Undisturbed { reference, .. } = explorer.references().await?;
-    Ok(explorer.wanted(&reference))
+    explorer.wanted(&reference)
 }
 
 /// Explores an operator.
@@ -83,13 +89,14 @@ pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> R
 pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
     let explorer = Explorer::new(world, options, console)?;
-    let Undisturbed { reference, findings, complaints } = explorer.references().await?;
-    let mut summary = Summary { findings, masks: reference.masks.list(), complaints, ..Summary::default() };
+    let Undisturbed { reference, findings, complaints, exercised } = explorer.references().await?;
+    let mut summary = Summary { findings, masks: reference.masks.list(), complaints, exercised, ..Summary::default() };
     summary.reference_seconds = begun.elapsed().as_secs_f64();
-    summary.first_suspicion_seconds = (!summary.findings.is_empty()).then_some(summary.reference_seconds);
+    summary.first_suspicion_seconds = (summary.errors() > 0).then_some(summary.reference_seconds);
     // After these errors, the operator's runs can still be compared with each other.
     let comparable = |finding: &Finding| {
-        finding.severity != Severity::Error || [Oracle::Dishonest, Oracle::Revival].contains(&finding.oracle)
+        let of_one_part = [Oracle::Dishonest, Oracle::Revival, Oracle::Denied, Oracle::NotReady];
+        finding.severity != Severity::Error || of_one_part.contains(&finding.oracle)
     };
     if summary.findings.iter().all(comparable) {
         explorer.points(&reference, &mut summary).await?;
@@ -106,10 +113,11 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
     let begun = Instant::now();
     plans.iter().try_for_each(|plan| field::check(world, plan))?;
     let explorer = Explorer::new(world, options, console)?;
-    let Undisturbed { reference, findings, complaints } = explorer.references().await?;
+    let Undisturbed { reference, findings, complaints, exercised } = explorer.references().await?;
     let mut summary = Summary {
         findings,
         complaints,
+        exercised,
         masks: reference.masks.list(),
         planned: plans.len(),
         reference_seconds: begun.elapsed().as_secs_f64(),
@@ -129,7 +137,8 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
         }
         summary.reached += 1;
         let suspicions = judge(plan, &outcome, &reference, &explorer.samples);
-        let shown = suspicions.iter().map(|found| finding(Some(plan), found, &outcome, &reference, Repeats::default()));
+        let shown =
+            suspicions.iter().map(|found| explorer.found(Some(plan), found, &outcome, &reference, Repeats::default()));
         summary.findings.extend(shown);
     }
     summary.seconds = begun.elapsed().as_secs_f64();
@@ -140,7 +149,24 @@ impl<'a> Explorer<'a> {
     fn new(world: &Arc<World>, options: &'a Options, console: &'a Console) -> Result<Explorer<'a>> {
         let samples = world.samples.iter().map(|sample| world.collection_of(&sample.object).map(str::to_owned));
         let samples = samples.collect::<Result<_>>()?;
-        Ok(Explorer { world: Arc::clone(world), options, console, samples, runs: Cell::new(0) })
+        let begun = Instant::now();
+        Ok(Explorer { begun, world: Arc::clone(world), options, console, samples, runs: Cell::new(0) })
+    }
+
+    /// Makes a finding, with the lines to paste.
+    fn found(
+        &self,
+        plan: Option<&Plan>,
+        suspicion: &Suspicion,
+        outcome: &Outcome,
+        reference: &Reference,
+        repeats: Repeats,
+    ) -> Finding {
+        let Launch { again, remembers, .. } = &self.world.launch;
+        let replay = plan.map(|plan| hint!("{again} --replay {plan} --keep", again, plan));
+        let remember = plan.filter(|_| *remembers).map(|plan| hint!("{again} --remember {plan}", again, plan));
+        let seconds = (self.begun.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+        Finding { replay, remember, seconds, ..finding(plan, suspicion, outcome, reference, repeats) }
     }
 
     fn namespace(&self) -> String {
@@ -158,6 +184,10 @@ impl<'a> Explorer<'a> {
             1 => (first.await?, second.await?),
             _ => tokio::try_join!(first, second)?,
         };
+        for outcome in [&first, &second] {
+            exercise::check(outcome).map_err(|error| error.hint(self.world.launch.by_hand.clone()))?;
+        }
+        let exercised = Exercised::by(&first.journal);
         let suspicions = |outcome: &Outcome| judge_undisturbed(outcome, &self.samples);
         let others: BTreeSet<_> = suspicions(&second).into_iter().map(|found| (found.oracle, found.key)).collect();
         let (found, outcome) = (suspicions(&first), Arc::new(first));
@@ -171,30 +201,29 @@ impl<'a> Explorer<'a> {
         self.warn_of_collisions(&reference);
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
-        let findings = shared.map(|found| finding(None, found, &outcome, &reference, twice)).collect();
-        Ok(Undisturbed { reference, findings, complaints })
+        let findings = shared.map(|found| self.found(None, found, &outcome, &reference, twice)).collect();
+        Ok(Undisturbed { reference, findings, complaints, exercised })
     }
 
     /// Warns if two concurrent runs get in each other's way.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
-        let (first, second) = (invalid(first), invalid(second));
+        let (first, second) = (taken(first), taken(second));
         if let Some((verb, object)) = first.symmetric_difference(&second).next()
             && self.options.jobs > 1
         {
             self.console.warning(format_args!(
-                "the API server refuses to {verb} {object} in one of two runs at a time: they may share something, such as a node \
+                "the API server refuses to {verb} {object} in one of two runs at a time: they share something, such as a node \
                  port; `--jobs 1` explores one run at a time"
             ));
         }
     }
 
-    fn wanted(&self, reference: &Reference) -> Vec<Plan> {
-        let only = &self.options.only;
-        let is_wanted =
-            |plan: &Plan| only.is_empty() || only.iter().any(|text| plan.to_string().contains(text.as_str()));
+    fn wanted(&self, reference: &Reference) -> Result<Vec<Plan>> {
         let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
-        plans(reference, &fields).into_iter().filter(is_wanted).collect()
+        let again = &self.world.launch.again;
+        choice::chosen(plans(reference, &fields), &self.options.only)
+            .map_err(|error| error.hint(hint!("{again} --list    # shows all plans", again)))
     }
 
     async fn play(&self, plan: &Plan, reference: &Reference, mut manner: Manner) -> Result<Outcome> {
@@ -216,7 +245,7 @@ impl<'a> Explorer<'a> {
     }
 
     async fn points(&self, reference: &Reference, summary: &mut Summary) -> Result<()> {
-        let plans = self.wanted(reference);
+        let plans = self.wanted(reference)?;
         summary.planned = plans.len();
         let begun = Instant::now();
         let in_time = |_: &&Plan| self.options.budget.is_none_or(|budget| begun.elapsed() < budget);
@@ -235,9 +264,12 @@ impl<'a> Explorer<'a> {
                 summary.tried += 1;
                 if outcome.reached {
                     summary.reached += 1;
+                    summary.exercised.add_field(&plan, &outcome);
                     for suspicion in judge(&plan, &outcome, reference, &self.samples) {
                         let seconds = summary.reference_seconds + begun.elapsed().as_secs_f64();
-                        summary.first_suspicion_seconds.get_or_insert(seconds);
+                        if suspicion.severity == Severity::Error {
+                            summary.first_suspicion_seconds.get_or_insert(seconds);
+                        }
                         suspects.push(Suspect { plan: plan.clone(), suspicion, outcome: Arc::clone(&outcome) });
                     }
                 } else {
@@ -246,6 +278,7 @@ impl<'a> Explorer<'a> {
                 spinner.set_message(progress(summary, &suspects));
             }
         }
+        summary.exercised.count(&plans, summary.tried);
         summary.left = plans.iter().skip(summary.tried).map(ToString::to_string).collect();
         summary.unreached.sort();
         self.confirm(&suspects, reference, summary, &spinner).await
@@ -296,7 +329,8 @@ impl<'a> Explorer<'a> {
             if repeats.is_certain() && !shown.insert(&suspect.plan) {
                 continue;
             }
-            let mut found = finding(Some(&suspect.plan), &suspect.suspicion, &suspect.outcome, reference, repeats);
+            let Suspect { plan, suspicion, outcome } = suspect;
+            let mut found = self.found(Some(plan), suspicion, outcome, reference, repeats);
             let others = group.iter().filter(|other| other.plan != suspect.plan);
             found.also = others.map(|other| other.plan.to_string()).collect();
             if repeats.is_certain() { summary.findings.push(found) } else { summary.flaky.push(found) }

@@ -4,11 +4,13 @@ use super::fields::FieldValue;
 use super::gate::Gate;
 use super::journal::{Entry, Request};
 use super::plan::{Class, Plan, Step};
+use super::readiness;
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
 use super::site::Site;
 use super::state::{Difference, State};
 use super::world::World;
+use crate::error::hint;
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -30,7 +32,7 @@ pub(super) struct Changed {
 fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
     let unknown = || {
         Error::usage(format!("`{plan}` names no sample of this operator"))
-            .hint("opctl explore --list    # the plans of this project")
+            .hint(hint!("{again} --list    # the plans of this operator", again = &world.launch.again))
     };
     let (object, field) = plan.field().ok_or_else(unknown)?;
     let (resource, name) = object.split_once('/').ok_or_else(unknown)?;
@@ -97,7 +99,9 @@ pub(super) async fn from_the_start(
         differences.into_iter().filter(|difference| !of_samples(difference) && !difference.path.starts_with(".status"));
     let journal = site.gate.journal();
     let impossible = journal.iter().filter_map(Entry::request).any(Request::is_invalid);
-    let impossible = impossible || names_nothing(&field.value, &journal);
+    // A text may name an object that does not exist: what was made for another name may well stay.
+    let is_reference = field.value.is_string() && !readiness::unready(&site).await?.is_empty();
+    let impossible = impossible || is_reference || names_nothing(&field.value, &journal);
     Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
 }
 

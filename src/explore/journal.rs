@@ -6,6 +6,9 @@ use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
 
+/// The message of the API server for a JSON patch that does not fit the object.
+const LOCKED: &str = "the server rejected our request due to an error in our request";
+
 /// A request of the operator and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +41,8 @@ pub(super) struct Left {
     pub(super) owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub(super) is_ready: bool,
+    /// The message of the API server, if it refused the write.
+    pub(super) refusal: String,
 }
 
 impl Left {
@@ -49,7 +54,9 @@ impl Left {
             let of = condition.get("observedGeneration").unwrap_or(&status["observedGeneration"]);
             condition["type"] == "Ready" && condition["status"] == "True" && *of == metadata["generation"]
         };
+        let refusal = if object["kind"] == "Status" { object["message"].as_str() } else { None };
         Left {
+            refusal: refusal.unwrap_or_default().to_owned(),
             uid: uid(metadata),
             owners: list(&metadata["ownerReferences"]).iter().map(uid).collect(),
             is_ready: metadata["generation"].is_u64() && list(&status["conditions"]).iter().any(claims),
@@ -101,9 +108,18 @@ impl Entry {
 }
 
 impl Request {
-    /// Returns true if the API server refused the request as invalid.
+    /// Returns true if the API server refused the request as invalid. A JSON patch whose `test` fails is not: it is an
+    /// optimistic lock, as that of kube's `finalizer`.
     pub(super) fn is_invalid(&self) -> bool {
-        [400, 422].contains(&self.status)
+        [400, 422].contains(&self.status) && !self.left.refusal.starts_with(LOCKED)
+    }
+
+    /// Returns true if the API server refused to create an object because another one has what it needs, such as a node
+    /// port.
+    pub(super) fn is_taken(&self) -> bool {
+        let (refusal, (verb, _)) = (&self.left.refusal, self.parts());
+        let needs = refusal.contains("already allocated") || refusal.contains("already in use");
+        ["create", "patch"].contains(&verb) && [409, 422].contains(&self.status) && needs
     }
 
     /// Returns the field manager that a write names.

@@ -20,6 +20,10 @@ pub struct Launch {
     pub directory: PathBuf,
     /// A line that runs the operator without an exploration, for hints.
     pub by_hand: Hint,
+    /// The line that explores this operator, without the flags that choose plans.
+    pub again: Hint,
+    /// True if `opctl test` can play plans of this operator later.
+    pub remembers: bool,
 }
 
 /// The beginning of the text for a process that ended without being killed.
@@ -125,6 +129,12 @@ impl Operator {
             }
             Err(error) => Some(format!("cannot be asked after: {error}")),
         }
+    }
+
+    /// Returns the time since the last line of the log, or since the run began.
+    pub(super) fn silent_for(&self) -> Duration {
+        let last = self.log.lock().unwrap_or_else(PoisonError::into_inner).last().map(|(at, _)| *at);
+        self.begun.elapsed().saturating_sub(last.unwrap_or_default())
     }
 
     /// Returns the log so far.

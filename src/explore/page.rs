@@ -1,9 +1,9 @@
 //! Renders the findings as one HTML page without external resources.
 
+use super::exercise::counted;
 use super::journal::{Entry, Event};
-use super::report::{Finding, Summary, code};
+use super::report::{Finding, Summary};
 use super::suspicion::Severity;
-use crate::error::hint;
 use crate::html::{escaped, head};
 use std::fmt::Write as _;
 
@@ -28,12 +28,14 @@ pub fn page(summary: &Summary, operator: &str) -> String {
     let warnings = summary.findings.len() - summary.errors();
     let _ = writeln!(
         text,
-        "<p>{} of {} points tried in {:.0} s: {} errors, {warnings} warnings.</p>",
+        "<p>{} of {} tried in {:.0} s: {}, {}.</p>",
         summary.tried,
-        summary.planned,
+        counted(summary.planned, "point"),
         summary.seconds,
-        summary.errors()
+        counted(summary.errors(), "error"),
+        counted(warnings, "warning"),
     );
+    let _ = writeln!(text, "<p>{}</p>", escaped(&summary.exercised.lines().join("\n")).replace('\n', "<br>"));
     if summary.findings.is_empty() {
         text.push_str("<p>The operator came to the same objects in every run.</p>\n");
     }
@@ -48,19 +50,15 @@ pub fn page(summary: &Summary, operator: &str) -> String {
 
 fn write_finding(text: &mut String, finding: &Finding) {
     let class = if finding.severity == Severity::Error { "error" } else { "warning" };
-    let (code, message) = (code(finding), escaped(&finding.message));
+    let (code, message) = (finding.code, escaped(&finding.message));
     let _ = writeln!(text, "<article class=\"{class}\">\n<h2><span>{class}[{code}]</span> {message}</h2>");
-    if let Some(plan) = &finding.plan {
+    if let Some(replay) = &finding.replay {
         let repeats = finding.repeats;
         let seen = format!(
             "seen in {} of {} runs with the fault, and in {} of {} without",
             repeats.shown, repeats.of, repeats.placebo, repeats.placebos
         );
-        let _ = writeln!(
-            text,
-            "<p><code>{}</code><br>{seen}</p>",
-            escaped(hint!("opctl explore --replay {plan} --keep", plan).as_str())
-        );
+        let _ = writeln!(text, "<p><code>{}</code><br>{seen}</p>", escaped(replay.as_str()));
     }
     text.push_str("<div class=\"both\">\n");
     write_timeline(text, "With the fault", &finding.timeline);
@@ -112,7 +110,11 @@ mod tests {
             severity: Severity::Error,
             oracle: Oracle::Panic,
             message: "the operator panics at <src>".to_owned(),
+            code: "panic",
             plan: Some("down@change".to_owned()),
+            replay: Some("opctl explore --command './run <a>' --replay down@change --keep".into()),
+            remember: None,
+            seconds: 1.0,
             heals: None,
             repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
             differences: Vec::new(),
@@ -126,6 +128,7 @@ mod tests {
             Summary { findings: vec![finding], left: vec!["lag:pods@create".to_owned()], ..Summary::default() };
         let page = page(&summary, "web \"operator\"");
         for part in [
+            "<code>opctl explore --command './run &lt;a&gt;' --replay down@change --keep</code>",
             "<h2><span>error[panic]</span> the operator panics at &lt;src&gt;</h2>",
             "<li class=\"fault\">0.000  FAULT     the operator is killed</li>",
             "<li class=\"user\">0.000  user      changes a &amp; b</li>",

@@ -92,6 +92,11 @@ pub(super) fn invalid(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
 }
 
+/// Returns the verbs and objects of creations that were refused because another object has what they need.
+pub(super) fn taken(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
+    journal.iter().filter_map(Entry::request).filter(|request| request.is_taken()).map(Request::parts).collect()
+}
+
 /// Returns the writes that the API server refused, unless the operator wrote the object successfully later, for example
 /// as a new object because a field is immutable.
 pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
@@ -136,6 +141,30 @@ mod tests {
             Entry { at: Duration::ZERO, step: Step::Change, event: Event::Request(request) }
         };
         requests.iter().map(entry).collect()
+    }
+
+    #[test]
+    fn a_lock_that_fails_takes_nothing_away() {
+        let refused = |request: &str, message: &str| {
+            let mut entry = journal(&[(request, 422)]).remove(0);
+            if let Event::Request(request) = &mut entry.event {
+                request.left =
+                    crate::explore::journal::Left::of(&serde_json::json!({"kind": "Status", "message": message}));
+            }
+            entry
+        };
+        let lock = "the server rejected our request due to an error in our request";
+        let port = "Service \"web\" is invalid: spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated";
+        let other = "Service \"web\" is invalid: spec.ports: Required value";
+        for (request, message, is_taken, is_invalid) in [
+            ("patch:webs.e.com/w#1", lock, 0, 0),
+            ("create:services/web#1", port, 1, 1),
+            ("update:services/web#1", port, 0, 1),
+            ("create:services/web#1", other, 0, 1),
+        ] {
+            let journal = [refused(request, message)];
+            assert_eq!((taken(&journal).len(), invalid(&journal).len()), (is_taken, is_invalid), "{request} {message}");
+        }
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Findings and summaries, for people and programs.
 
+use super::exercise::Exercised;
 use super::journal::{Entry, Event};
+use super::log;
 use super::plan::Plan;
 use super::reference::Reference;
 use super::rest::Recovery;
 use super::run::Outcome;
 use super::state::Difference;
 use super::suspicion::{Oracle, Severity, Suspicion};
-use crate::error::hint;
+use crate::error::Hint;
 use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -34,7 +36,7 @@ impl Repeats {
 }
 
 /// A bug of the operator, with the evidence and the plan that shows it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The severity; an error fails the command.
@@ -43,8 +45,16 @@ pub struct Finding {
     pub oracle: Oracle,
     /// The fault and its effect, as a sentence.
     pub message: String,
+    /// The code: the text in brackets behind `error` or `warning`.
+    pub code: &'static str,
     /// The plan that shows the bug; `None` if no fault is needed.
     pub plan: Option<String>,
+    /// The line that shows the bug again.
+    pub replay: Option<Hint>,
+    /// The line that has `opctl test` play the plan; `None` for an operator without a project.
+    pub remember: Option<Hint>,
+    /// The seconds after which the finding was made.
+    pub seconds: f64,
     /// The event after which the objects are right.
     pub heals: Option<Recovery>,
     /// The numbers of repeated runs that show the bug.
@@ -87,9 +97,11 @@ pub struct Summary {
     pub complaints: Vec<String>,
     /// Fields that differ between two runs without a fault, and are not compared.
     pub masks: Vec<String>,
+    /// What was exercised, without a fault and with faults.
+    pub exercised: Exercised,
     /// The seconds that the runs without a fault took.
     pub reference_seconds: f64,
-    /// The seconds until the first suspicion.
+    /// The seconds until the first suspicion that is an error.
     pub first_suspicion_seconds: Option<f64>,
     /// The seconds in total.
     pub seconds: f64,
@@ -126,8 +138,7 @@ pub(super) fn finding(
     let end = (last_fault + AFTER).min(journal.len());
     let timeline: Vec<Entry> = journal[fault.saturating_sub(BEFORE)..end].to_vec();
     let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
-    let log =
-        outcome.log.iter().filter(|(at, _)| *at >= from).map(|(at, line)| format!("{:.3} {line}", at.as_secs_f64()));
+    let log = log::counted(outcome.log.iter().filter(|(at, _)| *at >= from));
     let message = match plan {
         Some(_) if [Oracle::Differential, Oracle::Refused].contains(&suspicion.oracle) => suspicion.text.clone(),
         Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
@@ -137,14 +148,18 @@ pub(super) fn finding(
         severity: suspicion.severity,
         oracle: suspicion.oracle,
         message,
+        code: code(suspicion),
         plan: plan.map(ToString::to_string),
+        replay: None,
+        remember: None,
+        seconds: 0.0,
         heals: suspicion.heals,
         repeats,
         differences: suspicion.differences.clone(),
         timeline,
         reference_timeline: without_fault(plan, reference),
         reference_next: plan.and_then(|plan| next_write(plan, reference)),
-        log: log.take(LOG).collect(),
+        log: log.into_iter().take(LOG).collect(),
         also: Vec::new(),
     }
 }
@@ -166,13 +181,12 @@ fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     Some(format!("{verb} {object}"))
 }
 
-/// Returns the text in brackets behind `error` or `warning`.
-pub(super) fn code(finding: &Finding) -> &'static str {
-    match finding.heals {
+fn code(suspicion: &Suspicion) -> &'static str {
+    match suspicion.heals {
         Some(Recovery::NextEvent) => "heals-with-an-event",
         Some(Recovery::Restart) => "heals-with-a-restart",
         Some(Recovery::Never) => "never-heals",
-        Some(Recovery::ByItself) | None => match finding.oracle {
+        Some(Recovery::ByItself) | None => match suspicion.oracle {
             Oracle::State => "state",
             Oracle::Leak => "leak",
             Oracle::Restless => "restless",
@@ -186,6 +200,7 @@ pub(super) fn code(finding: &Finding) -> &'static str {
             Oracle::Dishonest => "dishonest",
             Oracle::Revival => "revival",
             Oracle::Lease => "lease",
+            Oracle::NotReady => "not-ready",
         },
     }
 }
@@ -193,8 +208,7 @@ pub(super) fn code(finding: &Finding) -> &'static str {
 /// Renders a finding as text, in the form of a compiler's message.
 pub fn render(finding: &Finding) -> String {
     let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
-    let code = code(finding);
-    let mut text = format!("{severity}[{code}]: {}\n", finding.message);
+    let mut text = format!("{severity}[{}]: {}\n", finding.code, finding.message);
     let Repeats { shown, of, placebo, placebos } = finding.repeats;
     if let Some(plan) = &finding.plan {
         let repeats =
@@ -214,7 +228,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "         and {} more differences", finding.differences.len() - 5);
     }
     for (index, line) in finding.log.iter().enumerate() {
-        let line = clipped(line, WIDTH);
+        let line = log::short(line, WIDTH);
         let _ = writeln!(text, "   {}  {line}", if index == 0 { "log " } else { "    " });
     }
     if !finding.also.is_empty() {
@@ -222,9 +236,10 @@ pub fn render(finding: &Finding) -> String {
         let more = if finding.also.len() > 3 { format!(" and {} more", finding.also.len() - 3) } else { String::new() };
         let _ = writeln!(text, "   also  {}{more}", few.join(", "));
     }
-    if let Some(plan) = &finding.plan {
-        let _ = writeln!(text, "   look  {}", hint!("opctl explore --replay {plan} --keep", plan).as_str());
-        let _ = writeln!(text, "   keep  {}", hint!("opctl explore --remember {plan}", plan).as_str());
+    for (word, line) in [("look", &finding.replay), ("keep", &finding.remember)] {
+        if let Some(line) = line {
+            let _ = writeln!(text, "   {word}  {}", line.as_str());
+        }
     }
     text
 }
@@ -253,7 +268,11 @@ mod tests {
             severity: Severity::Error,
             oracle: Oracle::State,
             message: "after a crash, services/web is missing".to_owned(),
+            code: "never-heals",
             plan: Some("crash:patch:webs.e.com/web/status#1@create".to_owned()),
+            replay: Some("opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep".into()),
+            remember: Some("opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'".into()),
+            seconds: 1.0,
             heals: Some(Recovery::Never),
             repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
             differences: vec![Difference {

@@ -7,12 +7,13 @@ use super::journal::Entry;
 use super::names::Names;
 use super::operator::Line;
 use super::plan::{Class, Plan, Step};
+use super::readiness;
 use super::reference::Reference;
 use super::rest::{self, Patience, Rest};
 use super::site::{GLANCE, Site};
 use super::world::World;
 use crate::Result;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,6 +33,10 @@ pub(super) struct Outcome {
     pub(super) at_rest: Option<Range<usize>>,
     /// True if the operator holds a lease.
     pub(super) elects: bool,
+    /// The samples that never were ready in a run without a fault, each with the reason.
+    pub(super) unready: BTreeMap<String, String>,
+    /// Denied requests for leases and events, without names.
+    pub(super) denied: BTreeSet<String>,
     /// The consequences of a changed field.
     pub(super) changed: Option<Changed>,
 }
@@ -42,13 +47,23 @@ const ABANDONED: Duration = Duration::from_secs(10);
 /// Runs all steps without a fault.
 pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
     let site = Site::begin(world, namespace, folder, Gate::new(false, Names::default()), BTreeSet::new(), None).await?;
-    let mut rests = Vec::new();
+    let (mut rests, mut unready) = (Vec::new(), BTreeMap::new());
     for step in Step::ALL {
         if step != Step::Create {
             site.gate.begin(step, None);
         }
         site.play(step).await?;
-        let rest = rest::first(&site, step).await?;
+        let mut rest = rest::first(&site, step).await?;
+        if step == Step::Create {
+            let (found, waited) = readiness::wait(&site).await?;
+            unready = found;
+            if waited && unready.is_empty() {
+                rest = rest::first(&site, step).await?;
+            }
+        } else if !step.deletes() && !unready.is_empty() {
+            let now = readiness::unready(&site).await?;
+            unready.retain(|object, _| now.contains_key(object));
+        }
         // Samples that are not gone cannot be created again.
         let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
         let ends = rest.restless || stays;
@@ -57,7 +72,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
             break;
         }
     }
-    Ok(outcome(&site, rests))
+    Ok(Outcome { unready, ..outcome(&site, rests) })
 }
 
 /// The manner of a run: with or without the fault, and the patience.
@@ -164,7 +179,8 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
 fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
     let (reached, elects, journal) = (site.gate.reached(), site.gate.elects(), site.gate.journal());
     let log = site.operator.log();
-    Outcome { reached, rests, journal, log, elects, ..Outcome::default() }
+    let denied = site.gate.denied();
+    Outcome { reached, rests, journal, log, elects, denied, ..Outcome::default() }
 }
 
 /// Returns true if an object that another client wrote lacks the annotation of that write.

@@ -4,6 +4,7 @@ use super::change::merge;
 use super::door::Token;
 use super::gate::Gate;
 use super::journal::{Entry, Event};
+use super::log;
 use super::operator::{ENDS, Operator};
 use super::plan::{Plan, Step};
 use super::proxy::{Proxy, Way};
@@ -24,10 +25,10 @@ pub(super) const GLANCE: Duration = Duration::from_millis(40);
 
 /// The time for an operator to start up, which a compiler may have to build first.
 const STARTS_WITHIN: Duration = Duration::from_secs(120);
+/// An operator that neither sends a request nor logs a line for this time does not get to work.
+const SILENT: Duration = Duration::from_secs(30);
 const STARTED: Duration = Duration::from_millis(300);
 const ENDED_TOO_OFTEN: usize = 3;
-/// The number of lines of the operator's log in an error.
-const LOG: usize = 6;
 
 /// A namespace with an operator of its own.
 pub(super) struct Site {
@@ -92,26 +93,39 @@ impl Site {
         let begun = Instant::now();
         while !self.gate.was_asked() {
             self.keep_running().await?;
-            let ended = |entry: &&Entry| matches!(&entry.event, Event::Operator(text) if text.starts_with(ENDS));
-            let number = self.gate.journal().iter().filter(ended).count();
-            if number >= ENDED_TOO_OFTEN {
-                return Err(self.with_log(Error::user("the operator ends by itself")));
+            let journal = self.gate.journal();
+            let ends = journal.iter().filter_map(|entry| match &entry.event {
+                Event::Operator(text) => text.strip_prefix(ENDS),
+                _ => None,
+            });
+            if let Some(how) = ends.clone().nth(ENDED_TOO_OFTEN - 1) {
+                return Err(self.with_log(Error::user(format!("the operator ends by itself{how}"))));
             }
-            if begun.elapsed() > STARTS_WITHIN {
-                let error = Error::user("the operator sends no request to the API server");
-                let why = "it must take the server from the kubeconfig that `KUBECONFIG` names";
-                return Err(self.with_log(error.caused_by(why)));
+            let silent = self.operator.silent_for().min(begun.elapsed());
+            if begun.elapsed() > STARTS_WITHIN || silent > SILENT {
+                return Err(self.with_log(self.without_request()));
             }
             tokio::time::sleep(GLANCE).await;
         }
         self.wait_quiet(STARTED, STARTS_WITHIN).await.map(drop)
     }
 
+    /// Returns the error for an operator that sends no request but those for its lease.
+    fn without_request(&self) -> Error {
+        match self.gate.denied().first() {
+            Some(denied) => {
+                let denied = denied.replacen(':', " ", 1);
+                Error::user(format!("nothing was explored: the operator may not `{denied}`"))
+            }
+            None => Error::user("the operator sends no request to the API server")
+                .caused_by("it must take the server from the kubeconfig that `KUBECONFIG` names"),
+        }
+    }
+
     /// Adds the end of the operator's log to the error.
     fn with_log(&self, error: Error) -> Error {
-        let log = self.operator.log();
-        let lines = log[log.len().saturating_sub(LOG)..].iter().map(|(_, line)| format!("operator: {line}"));
-        lines.fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
+        let lines = log::last(&self.operator.log());
+        lines.into_iter().fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
     }
 
     /// Kills the operator and starts it again, as a kubelet would; clears its leases.

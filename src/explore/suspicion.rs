@@ -27,7 +27,7 @@ pub enum Oracle {
     Restless,
     /// The operator panicked.
     Panic,
-    /// The operator is denied a request that it is not denied without the fault.
+    /// The operator is denied a request: without a fault, or one that it is not denied without the fault.
     Denied,
     /// The operator deleted an object that it keeps without the fault.
     Deletion,
@@ -45,6 +45,8 @@ pub enum Oracle {
     Revival,
     /// The operator writes although another client holds the lease.
     Lease,
+    /// A sample never becomes ready, without a fault.
+    NotReady,
 }
 
 /// A possible bug of the operator, found in one run.

@@ -4,7 +4,9 @@ use super::call::collection;
 use super::canonical::OWN;
 use super::door::Serving;
 use super::operator::Launch;
+use super::samples::Samples;
 use super::state::State;
+use crate::error::hint;
 use crate::{Error, Result};
 use kube::Client;
 use kube::Resource;
@@ -30,6 +32,8 @@ pub struct World {
     pub samples: Vec<Sample>,
     /// The roles that the operator needs in the namespace of its lease, with their bindings.
     pub roles: Vec<Value>,
+    /// The objects that each run's namespace gets, because samples may need them.
+    pub(super) needed: Vec<Value>,
     /// The resources of samples that are not explored, because their objects have no namespace.
     pub left_out: Vec<String>,
     served: BTreeMap<String, Served>,
@@ -62,34 +66,31 @@ impl World {
         operator: Client,
         serving: Serving,
         launch: Launch,
-        samples: Vec<Value>,
+        samples: Samples,
         roles: Vec<Value>,
     ) -> Result<World> {
         let discovery =
             Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
         let mut served = BTreeMap::new();
+        let all = || samples.explored.iter().chain(&samples.others);
         for group in discovery.groups() {
             // A sample is read and written in the version of its manifest.
-            let versions = samples.iter().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
+            let versions = all().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
             let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
                 let is_of = |sample: &Value| {
                     sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str()
                 };
-                samples.iter().any(is_of)
+                all().any(is_of)
             });
             for (resource, capabilities) in group.resources_by_stability().into_iter().chain(of_samples) {
                 let name = collection(&resource.group, &resource.plural);
                 served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
             }
         }
-        let (mut cluster_wide, left_out) = (Vec::new(), Vec::new());
-        let mut world = World { admin, operator, serving, launch, samples: Vec::new(), roles, left_out, served };
-        for object in samples {
-            let (name, served) = world.served_kind(&object)?;
-            if !served.namespaced {
-                cluster_wide.push(name.clone());
-                continue;
-            }
+        let (none, needed, left_out) = (Vec::new(), Vec::new(), Vec::new());
+        let mut world = World { admin, operator, serving, launch, samples: none, roles, needed, left_out, served };
+        let (explored, cluster_wide) = world.provide(samples).await?;
+        for object in explored {
             world.check(&object).await?;
             let (change, fields) = world.choose(&object).await?;
             world.samples.push(Sample { object, change, fields });
@@ -112,7 +113,7 @@ impl World {
                 let kind = sample["kind"].as_str().unwrap_or_default();
                 Err(Error::user(format!("the API server refuses the sample `{name}` of `{kind}`"))
                     .caused_by(&status.message)
-                    .hint("opctl explore    # after you have fixed the sample"))
+                    .hint(hint!("{again}    # after you have fixed the sample", again = &self.launch.again)))
             }
             _ => Ok(()),
         }
@@ -125,7 +126,11 @@ impl World {
         self.served.iter().find(|(_, served)| fits(served)).ok_or_else(|| {
             Error::user(format!("`{}` is not served", kind.unwrap_or_default()))
                 .caused_by("a sample is of a kind that the API server does not know")
-                .hint("opctl manifests    # then run the same command again")
+                .hint(if self.launch.remembers {
+                    "opctl manifests    # then run the same command again"
+                } else {
+                    "add its CRD to the folder of `--crds`, or take the sample away"
+                })
         })
     }
 
@@ -146,7 +151,7 @@ impl World {
         Ok(DynamicObject::url_path(&served.resource, served.namespaced.then_some(namespace)))
     }
 
-    /// Creates a namespace with the operator's roles and bindings in it.
+    /// Creates a namespace with the operator's roles and bindings, and the objects that samples need, in it.
     pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
         self.send("POST", "/api/v1/namespaces", &namespace).await?;
@@ -154,6 +159,9 @@ impl World {
             let plural = if role["kind"] == "Role" { "roles" } else { "rolebindings" };
             let path = format!("/apis/rbac.authorization.k8s.io/v1/namespaces/{name}/{plural}");
             self.send("POST", &path, role).await?;
+        }
+        for object in &self.needed {
+            self.make(object, name, "").await?;
         }
         Ok(())
     }

@@ -19,4 +19,4 @@ pub use columns::columns;
 pub use console::{Console, Verbosity};
 pub use document::{ChangeLine, Form, Outcome, Report};
 pub use progress::{Overall, Spinner};
-pub use short::{clipped, shortened};
+pub use short::{clipped, cut_in_the_middle, shortened};

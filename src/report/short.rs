@@ -16,6 +16,18 @@ pub fn clipped(line: &str, width: usize) -> String {
     line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// Returns a line of at most `width` characters without its middle: the end of a chain of errors is its cause.
+pub fn cut_in_the_middle(line: &str, width: usize) -> String {
+    let line = visible_line(line).into_owned();
+    let letters: Vec<char> = line.chars().collect();
+    if letters.len() <= width {
+        return line;
+    }
+    let head = width / 3;
+    let tail = width.saturating_sub(head + 1);
+    letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +39,6 @@ mod tests {
         assert_eq!(shortened("größer", 4), "grö…");
         assert_eq!(clipped("  a   b\u{7}c", 7), "  a   …");
         assert_eq!(clipped("  a   b", 7), "  a   b");
+        assert_eq!(cut_in_the_middle("0123456789", 6), "01…789");
     }
 }

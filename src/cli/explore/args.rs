@@ -49,7 +49,7 @@ pub(in crate::cli) struct ExploreArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "remember"])]
     pub(super) html: Option<PathBuf>,
     /// Have `opctl test` play this plan from now on: it is written to tests/explore.toml
-    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only", "list", "replay", "command"])]
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only", "list", "replay"])]
     pub(super) remember: Option<String>,
     /// Show what `--remember` would write, and do nothing
     #[arg(long, requires = "remember")]
@@ -74,7 +74,7 @@ pub(in crate::cli) struct ExploreArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "An operator that is no project of opctl")]
 pub(super) struct ForeignArgs {
-    /// Starts the operator; a line for the shell
+    /// Starts the operator: a line that a shell runs
     #[arg(long, value_name = "LINE", requires = "crds")]
     pub(super) command: Option<String>,
     /// The folder of its CRDs

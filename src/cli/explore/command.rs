@@ -1,11 +1,11 @@
 //! Runs `opctl explore`.
 
+use super::again::again;
 use super::args::ExploreArgs;
 use super::exploration::{Explored, explored};
 use super::page::Page;
 use super::verdict::{listed, tell};
 use super::{remembered, seen};
-use crate::Result;
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::write::WriteArgs;
@@ -14,6 +14,7 @@ use crate::error::hint;
 use crate::exec::interrupts;
 use crate::report::Report;
 use crate::workspace::discover;
+use crate::{Error, Result};
 use std::time::Duration;
 
 impl OpctlCommand for ExploreArgs {
@@ -24,6 +25,9 @@ impl OpctlCommand for ExploreArgs {
 
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     if let Some(plan) = &args.remember {
+        if args.foreign.command.is_some() {
+            return Err(not_remembered(args, plan));
+        }
         let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
         return remembered::remember(&plan.parse()?, write, context);
     }
@@ -44,13 +48,26 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
             if let Some(page) = &page {
                 page.write(&summary, context)?;
             }
-            let verdict = tell(&summary, args.replay.is_some(), context);
+            let verdict = tell(&summary, args);
             if args.keep {
+                if let Some(text) = verdict.as_ref().ok().and_then(|report| report.text.as_deref())
+                    && !context.console.json()
+                {
+                    context.console.data(text);
+                }
                 keep(context, &mut plane)?;
             }
-            verdict
+            verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report })
         }
     }
+}
+
+/// Returns the error for a plan of an operator that is no project.
+fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
+    let again = again(args);
+    Error::usage("`--remember` needs a project of opctl")
+        .caused_by("`opctl test` plays the plan, and an operator of `--command` has no such tests")
+        .hint(hint!("{again} --replay {plan}    # in its workflow: it fails if the finding is back", again, plan))
 }
 
 /// Waits until an interrupt; fails if a server ends before.

@@ -1,8 +1,9 @@
 //! An exploration: the servers, the operator and its plans.
 
+use super::again::again;
 use super::args::ExploreArgs;
 use super::foreign::Folders;
-use super::stage::{Kinds, Subject};
+use super::stage::{Belong, Kinds, Subject};
 use super::{foreign, stage};
 use crate::cli::context::Context;
 use crate::cli::operator_program::adopted;
@@ -10,7 +11,7 @@ use crate::cli::steps;
 use crate::cli::steps::SimulationArgs;
 use crate::cluster::{Target, run_until_interrupted};
 use crate::envtest::ControlPlane;
-use crate::error::Category;
+use crate::error::{Category, hint};
 use crate::explore::{Options, Plan, Summary};
 use crate::workspace::discover;
 use crate::{Error, Result, explore};
@@ -28,7 +29,7 @@ pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Sum
     let matches = command.try_get_matches_from(["explore", "--budget", budget]);
     let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
     match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
-        Explored::Summary(summary) => Ok(summary),
+        Explored::Summary(summary) => Ok(*summary),
         Explored::Plans(_) => Err(Error::bug("plans were not asked for")),
     }
 }
@@ -39,7 +40,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let subject = match (&args.foreign.command, &args.foreign.crds) {
         (Some(line), Some(crds)) => {
             let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
-            foreign::prepare(line, &folders, &args.kind, context)?
+            foreign::prepare(line, &folders, args, context)?
         }
         _ => prepare(args, context)?,
     };
@@ -75,22 +76,25 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         let world = Arc::new(stage::world(&target, kubeconfig, identity.as_ref(), subject, console).await?);
         for resource in &world.left_out {
             console.note(format!(
-                "`{resource}` is left out: its objects have no namespace, and each run needs one of its own"
+                "`{resource}` is applied once, and no step changes it: its objects have no namespace, and each run has one"
             ));
         }
         match &replay {
             _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
             Some(plan) => {
                 let one = std::slice::from_ref(plan);
-                Ok(Explored::Summary(explore::replay(&world, one, &options, console).await?))
+                Ok(Explored::Summary(Box::new(explore::replay(&world, one, &options, console).await?)))
             }
-            None => Ok(Explored::Summary(explore::explore(&world, &options, console).await?)),
+            None => Ok(Explored::Summary(Box::new(explore::explore(&world, &options, console).await?))),
         }
     });
     // A server that has ended is the reason why an exploration fails.
     plane.check()?;
     let explored = explored.map_err(|error| match error.category() {
-        Category::Interrupted => error.hint("opctl explore --budget 30s    # ends sooner, with what it has found"),
+        Category::Interrupted => {
+            let again = again(args);
+            error.hint(hint!("{again} --budget 30s    # ends sooner, with what it has found", again))
+        }
         _ => error,
     });
     Ok((explored?, plane))
@@ -99,14 +103,14 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
 /// Builds the operator of a project.
 fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let root = discover(&context.directory)?;
-    let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind)?;
+    let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind, Belong::Project)?;
     let arguments = stage::arguments(&root)?;
     steps::manifests(context, &[])?;
-    let launch = stage::launch(&root, arguments, context)?;
+    let launch = stage::launch(&root, arguments, again(args), context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 
 pub(super) enum Explored {
     Plans(Vec<Plan>),
-    Summary(Summary),
+    Summary(Box<Summary>),
 }

@@ -1,6 +1,8 @@
 //! An operator that is no project of opctl: a line that starts it, a folder of CRDs, a folder of samples.
 
-use super::stage::{Kinds, Subject, documents, samples, yaml_files};
+use super::again::again;
+use super::args::ExploreArgs;
+use super::stage::{Belong, Kinds, Subject, documents, samples, yaml_files};
 use crate::cli::context::Context;
 use crate::cluster::{self, Connection, Definition, Identity, InstallOptions, Target};
 use crate::error::{Hint, file_error, hint};
@@ -22,18 +24,18 @@ pub(super) struct Folders<'a> {
 }
 
 /// Reads the files that the flags name.
-pub(super) fn prepare(line: &str, folders: &Folders, kinds: &[String], context: &Context) -> Result<Subject> {
+pub(super) fn prepare(line: &str, folders: &Folders, args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let directory =
         std::path::absolute(&context.directory).map_err(|error| file_error("find", &context.directory, &error))?;
     let definitions = definitions(&directory.join(folders.crds))?;
     let roles = folders.roles.map(|roles| self::roles(&directory.join(roles))).transpose()?;
-    let samples = samples(&directory.join(folders.samples), kinds)?;
-    // `exec` replaces the shell with the program.
-    let arguments = vec!["-c".to_owned(), format!("exec {line}")];
+    let samples = samples(&directory.join(folders.samples), &args.kind, Belong::Command)?;
+    let arguments = vec!["-c".to_owned(), line.to_owned()];
     // The line is the one that the user has typed.
     let by_hand =
         hint!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says", line = Hint::snippet(line));
-    let launch = Launch { program: "sh".into(), arguments, directory, by_hand };
+    let again = again(args);
+    let launch = Launch { program: "sh".into(), arguments, directory, by_hand, again, remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
 

@@ -1,5 +1,6 @@
 //! `opctl explore`.
 
+mod again;
 mod args;
 mod command;
 mod exploration;

@@ -5,8 +5,8 @@ use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::envtest::serving_certificate;
-use crate::error::{file_error, hint};
-use crate::explore::{Launch, Serving, World};
+use crate::error::{Hint, file_error, hint};
+use crate::explore::{Launch, Samples, Serving, World};
 use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result, yaml};
@@ -23,7 +23,7 @@ const RBAC: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces";
 /// The operator that is explored.
 pub(super) struct Subject {
     pub(super) launch: Launch,
-    pub(super) samples: Vec<Value>,
+    pub(super) samples: Samples,
     pub(super) kinds: Kinds,
 }
 
@@ -35,41 +35,54 @@ pub(super) enum Kinds {
     Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
-/// Returns the first sample of each kind in `folder`; only of the kinds in `kinds`, if there are any.
-pub(super) fn samples(folder: &Path, kinds: &[String]) -> Result<Vec<Value>> {
+/// The owner of a folder of samples, which decides what helps if one is missing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Belong {
+    /// A project of opctl.
+    Project,
+    /// An operator that `--command` starts.
+    Command,
+}
+
+/// Returns the samples in `folder`: the first of each kind, only of the kinds in `kinds`, if there are any, and the
+/// objects beside them.
+pub(super) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result<Samples> {
     let paths = yaml_files(folder)?;
-    let (mut samples, mut seen, mut all) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut objects, mut all) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().filter(|path| !path.ends_with("kustomization.yaml")) {
         for mut object in documents(path)? {
             let kind = object["kind"].as_str().unwrap_or_default().to_owned();
-            all.insert(kind.clone());
-            let wanted = kinds.is_empty() || kinds.contains(&kind);
-            let group = object["apiVersion"]
-                .as_str()
-                .and_then(|version| version.split('/').next())
-                .unwrap_or_default()
-                .to_owned();
-            if wanted && !kind.is_empty() && seen.insert((group, kind)) {
-                if let Some(metadata) = object["metadata"].as_object_mut() {
-                    metadata.remove("namespace");
-                }
-                samples.push(object);
+            if kind.is_empty() {
+                continue;
             }
+            all.insert(kind);
+            if let Some(metadata) = object["metadata"].as_object_mut() {
+                metadata.remove("namespace");
+            }
+            objects.push(object);
         }
     }
     if all.is_empty() {
         return Err(Error::user(format!("`{}` has no sample", folder.display()))
             .caused_by("an exploration begins with an object that the operator reconciles")
-            .hint("opctl create api --kind WebServer    # writes a sample too"));
+            .hint(match belong {
+                Belong::Project => "opctl create api --kind WebServer    # writes a sample too",
+                Belong::Command => {
+                    "opctl explore --command 'cargo run' --crds config/crd/bases --samples config/samples"
+                }
+            }));
     }
-    let lacks = |kind: &&String| !seen.iter().any(|(_, seen)| seen == *kind);
-    match kinds.iter().find(lacks) {
-        None => Ok(samples),
+    match kinds.iter().find(|kind| !all.contains(*kind)) {
+        None => Ok(Samples::choose(objects, kinds)),
         Some(kind) => {
             let has: Vec<&str> = all.iter().map(String::as_str).collect();
-            let has = if has.is_empty() { String::new() } else { format!(", only of `{}`", has.join("`, `")) };
-            Err(Error::user(format!("`{}` has no sample of `{kind}`{has}", folder.display()))
-                .hint(hint!("opctl create api --kind {kind} --force    # writes one", kind)))
+            let all = has.join("`, `");
+            Err(Error::user(format!("`{}` has no sample of `{kind}`, only of `{all}`", folder.display())).hint(
+                match belong {
+                    Belong::Project => hint!("opctl create api --kind {kind} --force    # writes one", kind),
+                    Belong::Command => hint!("--kind {}    # or add a sample of the other kind", has[0]),
+                },
+            ))
         }
     }
 }
@@ -105,10 +118,10 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
 }
 
 /// Builds the operator of the project at `root`.
-pub(super) fn launch(root: &Path, arguments: Vec<String>, context: &Context) -> Result<Launch> {
+pub(super) fn launch(root: &Path, arguments: Vec<String>, again: Hint, context: &Context) -> Result<Launch> {
     let program = steps::build_operator(root, &context.console)?;
     let by_hand = "opctl run --envtest    # and see what it says".into();
-    Ok(Launch { program, arguments, directory: root.to_owned(), by_hand })
+    Ok(Launch { program, arguments, directory: root.to_owned(), by_hand, again, remembers: true })
 }
 
 /// Discovers the world of an exploration from the API server, which has the kinds and roles by now.
@@ -175,22 +188,24 @@ mod tests {
     fn each_kind_has_one_sample() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        assert!(samples(&root.join(SAMPLES), &[]).is_err());
+        assert!(samples(&root.join(SAMPLES), &[], Belong::Project).is_err());
         write(root, "config/samples/kustomization.yaml", "resources: []\n");
         write(
             root,
             "config/samples/a.yaml",
-            "kind: A\napiVersion: e.com/v1\nmetadata: {name: a, namespace: x}\n---\nkind: B\n",
+            "kind: A\napiVersion: e.com/v1\nmetadata: {name: a, namespace: x}\n---\nkind: B\napiVersion: e.com/v1\n",
         );
         write(root, "config/samples/b.yaml", "kind: A\napiVersion: e.com/v1\nmetadata: {name: second}\n");
-        let found = samples(&root.join(SAMPLES), &[]).unwrap();
+        let found = samples(&root.join(SAMPLES), &[], Belong::Project).unwrap().explored;
         assert_eq!(found.iter().map(|sample| sample["kind"].clone()).collect::<Vec<_>>(), ["A", "B"]);
         assert_eq!(found[0]["metadata"], json!({"name": "a"}));
-        assert_eq!(samples(&root.join(SAMPLES), &["B".to_owned()]).unwrap().len(), 1);
-        let error = samples(&root.join(SAMPLES), &["C".to_owned()]).unwrap_err();
+        assert_eq!(samples(&root.join(SAMPLES), &["B".to_owned()], Belong::Project).unwrap().explored.len(), 1);
+        let error = samples(&root.join(SAMPLES), &["C".to_owned()], Belong::Command).unwrap_err();
         assert!(error.message().ends_with("` has no sample of `C`, only of `A`, `B`"), "{error}");
         write(root, "config/samples/c.yaml", "a: [");
-        assert!(samples(&root.join(SAMPLES), &[]).unwrap_err().message().ends_with("c.yaml` is not YAML"));
+        assert!(
+            samples(&root.join(SAMPLES), &[], Belong::Project).unwrap_err().message().ends_with("c.yaml` is not YAML")
+        );
     }
 
     #[test]

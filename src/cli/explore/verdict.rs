@@ -1,62 +1,98 @@
 //! Reports the findings of an exploration.
 
-use crate::cli::context::Context;
-use crate::error::hint;
-use crate::explore::{Plan, Summary, render};
-use crate::report::{Outcome, Report};
+use super::again::again;
+use super::args::ExploreArgs;
+use crate::error::{Hint, hint};
+use crate::explore::{Plan, Summary, counted, render};
+use crate::report::Report;
 use crate::{Error, Result};
 
 pub(super) fn listed(plans: &[Plan]) -> Report {
     let lines: Vec<String> = plans.iter().map(ToString::to_string).collect();
-    let summary = format!("{} plans", plans.len());
+    let summary = counted(plans.len(), "plan");
     Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
 }
 
-/// Shows the findings; fails if there are errors among them.
-pub(super) fn tell(summary: &Summary, replayed: bool, context: &Context) -> Result<Report> {
-    let console = &context.console;
-    for finding in &summary.findings {
-        console.lines(&render(finding));
+/// Reports the findings on stdout; the report fails if there are errors among them.
+pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
+    let (replayed, again) = (args.replay.is_some(), again(args));
+    if replayed && summary.reached == 0 {
+        return Err(Error::user("the operator did not reach the point of this plan")
+            .caused_by("the operator does something else in this step now")
+            .hint(hint!("{again} --list    # the plans of this operator", again)));
     }
+    let result = result(summary);
+    let mut text: Vec<String> = summary.findings.iter().map(render).collect();
+    text.extend(notes(summary, &again));
+    if !replayed {
+        text.extend(summary.exercised.lines());
+    }
+    text.push(result.clone());
+    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
+    let report = Report::shown("explore", text.join("\n"), data);
+    if summary.errors() == 0 {
+        return Ok(report);
+    }
+    let first = summary.findings.iter().find_map(|finding| finding.replay.as_ref());
+    let hint = match first {
+        Some(replay) => hint!("{replay}    # and look at the objects with kubectl", replay),
+        None => hint!("{again} --list    # shows what the operator does without a fault", again),
+    };
+    Ok(report.fails(&Error::user(format!("the operator has bugs: {result}")).hint(hint)))
+}
+
+/// Returns one line about the whole exploration.
+fn result(summary: &Summary) -> String {
+    let (tried, planned, seconds) = (summary.tried, counted(summary.planned, "point"), summary.seconds);
+    let warnings = counted(summary.findings.len() - summary.errors(), "warning");
+    format!("{tried} of {planned} tried in {seconds:.0}s: {}, {warnings}", counted(summary.errors(), "error"))
+}
+
+/// Returns what is said beside the findings.
+fn notes(summary: &Summary, again: &Hint) -> Vec<String> {
+    let mut notes = Vec::new();
     for finding in &summary.flaky {
         let plan = finding.plan.as_deref().unwrap_or_default();
         let (shown, of) = (finding.repeats.shown, finding.repeats.of);
-        console.note(format!(
+        notes.push(format!(
             "seen, but only in {shown} of {of} replays and in {} without the fault: {} ({plan})",
             finding.repeats.placebo, finding.message
         ));
     }
     if !summary.left.is_empty() {
-        console.note(format!("{} points were left out: opctl explore --all", summary.left.len()));
+        let all = hint!("{again} --all", again);
+        notes.push(format!("{} left out: {}", counted(summary.left.len(), "point"), all.as_str()));
     }
-    for suspicion in &summary.unconfirmed {
-        console.note(format!("not repeated, because there are findings to fix first: {suspicion}"));
+    let unconfirmed = summary.unconfirmed.iter();
+    notes.extend(unconfirmed.map(|text| format!("not repeated, because there are findings to fix first: {text}")));
+    notes.extend(summary.complaints.iter().map(|line| format!("without a fault, the operator logs: {line}")));
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, FromArgMatches};
+
+    #[test]
+    fn all_that_was_found_is_one_document() {
+        let command = ExploreArgs::augment_args(clap::Command::new("explore"));
+        let args = ExploreArgs::from_arg_matches(&command.try_get_matches_from(["explore"]).unwrap()).unwrap();
+        let summary = Summary {
+            planned: 2,
+            tried: 1,
+            left: vec!["lag:pods@create".to_owned()],
+            complaints: vec!["WARN slow".to_owned()],
+            ..Summary::default()
+        };
+        let report = tell(&summary, &args).unwrap();
+        assert_eq!((report.exit_code(), report.error.is_none()), (0, true));
+        assert_eq!(
+            report.text.unwrap(),
+            "1 point left out: opctl explore --all\nwithout a fault, the operator logs: WARN slow\n\
+             exercised without a fault: 0 writes; the operator makes no objects\n\
+             1 of 2 points tried in 0s: 0 errors, 0 warnings"
+        );
+        assert_eq!(report.data.unwrap()["planned"], 2);
     }
-    for line in &summary.complaints {
-        console.note(format!("without a fault, the operator logs: {line}"));
-    }
-    if replayed && summary.reached == 0 {
-        return Err(Error::user("the operator did not reach the point of this plan")
-            .caused_by("the operator does something else in this step now")
-            .hint("opctl explore --list    # the plans of this project"));
-    }
-    let warnings = summary.findings.len() - summary.errors();
-    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
-    let (tried, planned, seconds) = (summary.tried, summary.planned, summary.seconds);
-    let text =
-        format!("{tried} of {planned} points tried in {seconds:.0}s: {} errors, {warnings} warnings", summary.errors());
-    let mut report = Report::new("explore", Outcome::Changed).summary(text);
-    report.data = Some(data);
-    if summary.errors() == 0 {
-        return Ok(report);
-    }
-    if console.json() {
-        console.report_line(&report);
-    }
-    let first = summary.findings.iter().find_map(|finding| finding.plan.as_deref());
-    let hint =
-        first.map(|plan| hint!("opctl explore --replay {plan} --keep    # and look at the objects with kubectl", plan));
-    let summary = report.summary.unwrap_or_default();
-    Err(Error::user(format!("the operator has bugs: {summary}"))
-        .hint(hint.unwrap_or_else(|| "opctl run    # and look at it".into())))
 }

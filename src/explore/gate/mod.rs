@@ -9,7 +9,7 @@ use super::listing::{self, Listing};
 use super::names::Names;
 use super::plan::{Class, Plan, Step};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -53,6 +53,7 @@ struct Inner {
     /// The resource whose lists are answered in another way, and that way.
     listing: Option<(String, Listing)>,
     elects: bool,
+    denied: BTreeSet<String>,
     counts: BTreeMap<String, u32>,
     objects: BTreeMap<String, Known>,
     journal: Vec<Entry>,
@@ -79,6 +80,7 @@ impl Gate {
             refused_since: None,
             listing: None,
             elects: false,
+            denied: BTreeSet::new(),
             counts: BTreeMap::new(),
             objects: BTreeMap::new(),
             journal: Vec::new(),
@@ -144,6 +146,11 @@ impl Gate {
     /// Returns true if the operator has written a lease.
     pub(super) fn elects(&self) -> bool {
         self.inner().elects
+    }
+
+    /// Returns the requests for leases and events that were denied, without the names of the objects.
+    pub(super) fn denied(&self) -> BTreeSet<String> {
+        self.inner().denied.clone()
     }
 
     /// Sets how the lists of a resource are answered from now on.
@@ -261,6 +268,9 @@ impl Gate {
             self.note(Event::Request(request));
         }
         let mut inner = self.inner();
+        if call.is_housekeeping() && status == 403 {
+            inner.denied.insert(format!("{}:{}", call.verb, call.collection()));
+        }
         inner.elects |= call.writes() && call.resource == "leases" && (200..300).contains(&status);
         if (200..300).contains(&status) && body.is_object() {
             let object = body["metadata"]["name"].as_str().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
+mod truth;
+
 use crate::support::{
     cargo_in, edit, keep, lay, must, opctl, project, separate_target_folder, target_folder, temporary, tool,
 };
@@ -47,9 +49,14 @@ impl Plain {
     }
 
     fn explore(&self, arguments: &[&str]) -> Output {
+        self.explore_by(self.program.to_str().unwrap(), arguments)
+    }
+
+    /// Explores the operator that a line starts.
+    fn explore_by(&self, line: &str, arguments: &[&str]) -> Output {
         let mut command =
             opctl(&["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json"]);
-        command.arg("--command").arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
+        command.arg("--command").arg(line).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
 }
 
@@ -245,11 +252,14 @@ fn what_cannot_be_explored_is_said() {
     assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
     assert_eq!(explore("bad", "unknown", &[]), "the API server refuses `a`");
     lay(&data().join("samples"), &root.join("samples"));
-    assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself");
+    assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself: exit status: 0");
     let sample = std::fs::read_to_string(root.join("samples/shop.yaml")).unwrap();
     std::fs::create_dir(root.join("wrong")).unwrap();
     std::fs::write(root.join("wrong/shop.yaml"), sample.replace("port: 8080", "port: many")).unwrap();
     assert_eq!(explore("crds", "wrong", &[]), "the API server refuses the sample `corner` of `Shop`");
+    let name = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: Wrong}\n";
+    std::fs::write(root.join("wrong/shop.yaml"), format!("{sample}{name}")).unwrap();
+    assert_eq!(explore("crds", "wrong", &[]), "the API server refuses `configmaps/Wrong` of the samples");
     let field = "field:shops.example.com/other/spec.port=1@change";
     let message = format!("`{field}` names no sample of this operator");
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);

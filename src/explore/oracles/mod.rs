@@ -1,5 +1,6 @@
 //! The oracles, which find suspicions in a run.
 
+use super::exercise;
 use super::honest;
 use super::journal::{Entry, Event};
 use super::lease;
@@ -17,6 +18,9 @@ use std::time::Duration;
 const RESTLESS_WRITES: usize = 3;
 const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
 
+/// The steps in which a field is changed.
+const CHANGES: [Step; 2] = [Step::Change, Step::Back];
+
 /// Resources whose objects lose data when they are deleted.
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
@@ -29,13 +33,16 @@ pub(super) fn judge(
 ) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal)).collect();
     if plan.class == Class::DeleteUnseen {
+        // kube's `Controller` does not trigger a reconcile for such a deletion, which its user cannot change: the next
+        // resync makes the object again.
+        found.retain(|suspicion| suspicion.heals != Some(Recovery::NextEvent));
         for suspicion in &mut found {
             "unseen".clone_into(&mut suspicion.key);
-            // kube's `Controller` does not trigger a reconcile for such a deletion: an operator that relies on it waits
-            // for the next resync.
-            if suspicion.heals == Some(Recovery::NextEvent) {
-                suspicion.severity = Severity::Warning;
-            }
+        }
+    }
+    if plan.class == Class::StripLabels {
+        for suspicion in &mut found {
+            only_labels(suspicion, &plan.aim);
         }
     }
     if plan.class == Class::Field {
@@ -43,6 +50,10 @@ pub(super) fn judge(
             // A Job for each value, for example, is there after the value was changed back.
             if suspicion.differences.iter().all(is_kept) {
                 suspicion.severity = Severity::Warning;
+            }
+            if suspicion.differences.iter().all(is_default) {
+                suspicion.severity = Severity::Warning;
+                suspicion.text.push_str(": the API server chose it for the other value; set it yourself");
             }
         }
     }
@@ -53,15 +64,18 @@ pub(super) fn judge(
         found.push(suspicion(Oracle::Denied, Severity::Error, text, request, outcome.journal[index].step));
     }
     let steps: BTreeSet<Step> = outcome.rests.iter().map(|rest| rest.step).collect();
+    // An immutable field is changed by a deletion and a creation, once there and once back.
+    let on_purpose = if plan.class == Class::Field { CHANGES.len() } else { 0 };
+    let steps = if plan.class == Class::Field { CHANGES.into() } else { steps };
     for (object, count) in deletions(&outcome.journal, &steps) {
-        if count > reference.deletions(&object, &steps) {
+        if count > reference.deletions(&object, &steps).max(on_purpose) {
             let resource = object.split('/').next().unwrap_or_default();
             let dear = DEAR.contains(&resource) || samples.contains(resource);
             let severity = if dear { Severity::Error } else { Severity::Warning };
             found.push(suspicion(
                 Oracle::Deletion,
                 severity,
-                format!("the operator deletes {object}"),
+                format!("the operator deletes {object}{}", times(count)),
                 object,
                 plan.step,
             ));
@@ -92,6 +106,19 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
     found.extend(panics(outcome));
+    if let Some(text) = exercise::may_not(outcome) {
+        let first = denied(&outcome.journal).first().map(|(_, index)| *index);
+        // An operator works without events, but says less.
+        let is_event = |request: &String| request.contains("events");
+        let needed = first.is_some() || !outcome.denied.iter().all(is_event);
+        let severity = if needed { Severity::Error } else { Severity::Warning };
+        let found_here = suspicion(Oracle::Denied, severity, text, String::new(), Step::Create);
+        found.push(Suspicion { entry: first, ..found_here });
+    }
+    found.extend(
+        exercise::unready(outcome)
+            .map(|text| suspicion(Oracle::NotReady, Severity::Error, text, String::new(), Step::Create)),
+    );
     found.extend(honest::claims(&outcome.journal));
     found.extend(revival::revived(&outcome.journal, samples));
     for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
@@ -103,6 +130,11 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
         }
     }
     found
+}
+
+/// Returns how often something happens, if it is more than once.
+fn times(count: usize) -> String {
+    if count > 1 { format!(" ({count} times)") } else { String::new() }
 }
 
 fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
@@ -119,6 +151,17 @@ fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
     found.heals = Some(rest.heals);
     found.differences.clone_from(&rest.differences);
     Some(found)
+}
+
+/// Makes a warning of labels that stay away: an operator that makes an object once, or changes single fields of it, does
+/// not have to care. One that sets the labels with the next event or a restart misses an event.
+fn only_labels(suspicion: &mut Suspicion, object: &str) {
+    let is_label = |found: &Difference| found.object == object && found.path.starts_with(".metadata.labels");
+    if suspicion.heals == Some(Recovery::Never) && suspicion.differences.iter().all(is_label) {
+        suspicion.severity = Severity::Warning;
+        suspicion.key = format!("labels of {object}");
+        suspicion.text = format!("the labels of {object} stay away: does anything select it by them?");
+    }
 }
 
 /// Returns the suspicion of an operator that does not rest; names the object that is written again and again, if there
@@ -156,6 +199,12 @@ const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.
 
 fn is_fixed(difference: &Difference) -> bool {
     FIXED.contains(&difference.object.split('/').next().unwrap_or_default())
+}
+
+/// Returns true for a field that the API server sets at first, from another field, and then leaves alone: an image
+/// without a tag is always pulled.
+fn is_default(difference: &Difference) -> bool {
+    difference.path.ends_with(".imagePullPolicy")
 }
 
 /// Returns true if the difference is an additional object of one of the [`FIXED`] kinds.
@@ -203,150 +252,4 @@ fn restart_writes(plan: &Plan, after: &[Entry]) -> Option<Suspicion> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::field::Changed;
-    use crate::explore::journal::Request;
-    use crate::explore::state::State;
-
-    fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
-        let effective = (200..300).contains(&status) && !request.starts_with("list");
-        let changes = changes.iter().map(|change| (*change).to_owned()).collect();
-        let request =
-            Request { request: request.to_owned(), status, changes, effective, moved: effective, ..Request::default() };
-        Entry { at: Duration::from_secs(seconds), step: Step::Create, event: Event::Request(request) }
-    }
-
-    fn rest(differences: Vec<Difference>, restless: bool) -> Rest {
-        let (step, state, heals, took) = (Step::Create, State::default(), Recovery::Restart, Duration::ZERO);
-        Rest { step, state, heals, differences, restless, took }
-    }
-
-    fn outcome(journal: Vec<Entry>, rests: Vec<Rest>) -> Outcome {
-        Outcome { reached: true, rests, journal, ..Outcome::default() }
-    }
-
-    fn texts(found: &[Suspicion]) -> Vec<(Oracle, Severity, &str)> {
-        found.iter().map(|found| (found.oracle, found.severity, found.text.as_str())).collect()
-    }
-
-    fn judged(plan: &str, outcome: &Outcome) -> Vec<Suspicion> {
-        let samples = BTreeSet::from(["webs.e.com".to_owned()]);
-        let known = vec![request(0, "list:pods#1", 403, &[]), request(0, "create:services/taken#1", 422, &[])];
-        let reference = Reference::of([(Vec::new(), known), (Vec::new(), Vec::new())]);
-        judge(&plan.parse().unwrap(), outcome, &reference, &samples)
-    }
-
-    #[test]
-    fn a_missing_object_is_told_before_a_field() {
-        let difference = |object: &str, path: &str| Difference {
-            object: object.to_owned(),
-            path: path.to_owned(),
-            expected: Some("1".to_owned()),
-            found: None,
-        };
-        let differences = vec![difference("a/a", ".spec"), difference("services/web", "")];
-        let found = judged("down@change", &outcome(Vec::new(), vec![rest(differences, true)]));
-        assert_eq!(texts(&found), [(Oracle::State, Severity::Error, "services/web is missing")]);
-        assert_eq!((found[0].heals, found[0].differences.len()), (Some(Recovery::Restart), 2));
-        assert!(judged("down@change", &outcome(Vec::new(), vec![rest(Vec::new(), false)])).is_empty());
-    }
-
-    #[test]
-    fn a_job_that_is_left_of_a_value_is_no_error() {
-        let left = |object: &str| Difference {
-            object: object.to_owned(),
-            path: String::new(),
-            expected: None,
-            found: Some("1".to_owned()),
-        };
-        for (plan, objects, severity) in [
-            ("field:webs.e.com/w/spec.image=\"b\"@change", &["jobs.batch/b"][..], Severity::Warning),
-            ("field:webs.e.com/w/spec.image=\"b\"@change", &["configmaps/b", "jobs.batch/b"], Severity::Error),
-            ("down@change", &["jobs.batch/b"], Severity::Error),
-        ] {
-            let differences = objects.iter().map(|object| left(object)).collect();
-            let found = judged(plan, &outcome(Vec::new(), vec![rest(differences, false)]));
-            let text = format!("{} exists, and should not", objects[0]);
-            assert_eq!(texts(&found), [(Oracle::State, severity, text.as_str())]);
-        }
-    }
-
-    #[test]
-    fn an_object_that_is_written_again_and_again_is_named() {
-        let writes = (0..9).map(|second| request(second, "patch:webs.e.com/w/status#1", 200, &[])).collect();
-        let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
-        assert!(found.iter().all(|found| found.severity == Severity::Warning), "one in a second is no loop: {found:?}");
-        let writes = (0..9).map(|_| request(1, "patch:webs.e.com/w/status#1", 200, &[])).collect();
-        let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
-        let text = "the operator writes webs.e.com/w/status again and again: 9 times in 2 s";
-        assert_eq!(texts(&found), [(Oracle::Restless, Severity::Error, text)]);
-    }
-
-    #[test]
-    fn requests_and_logs_are_judged() {
-        let journal = vec![
-            request(0, "list:pods#1", 403, &[]),
-            request(0, "delete:services/web#1", 403, &[]),
-            request(0, "delete:secrets/key#1", 200, &[]),
-            request(0, "delete:services/old#1", 200, &[]),
-        ];
-        let mut outcome = outcome(journal, vec![rest(Vec::new(), false)]);
-        outcome.log.push((Duration::ZERO, "thread 'main' (1) panicked at src/main.rs:7:5:".to_owned()));
-        outcome.foreign_lost = true;
-        let found = judged("conflict:update:services/web#1@change", &outcome);
-        assert_eq!(
-            texts(&found),
-            [
-                (Oracle::Panic, Severity::Error, "the operator panics at src/main.rs:7:5"),
-                (Oracle::Denied, Severity::Error, "the operator may not `delete services/web`"),
-                (Oracle::Deletion, Severity::Error, "the operator deletes secrets/key"),
-                (Oracle::Deletion, Severity::Warning, "the operator deletes services/old"),
-                (
-                    Oracle::ForeignField,
-                    Severity::Error,
-                    "an annotation that somebody else wrote into services/web is lost"
-                ),
-            ]
-        );
-    }
-
-    #[test]
-    fn a_restart_that_writes_is_an_error_where_pods_restart() {
-        for (change, severity) in [("spec.template.x: 1", Severity::Error), ("data.x: 1", Severity::Warning)] {
-            let write = request(2, "patch:deployments.apps/web#1", 200, &[change]);
-            let mut outcome = outcome(vec![request(1, "list:pods#1", 200, &[]), write], Vec::new());
-            outcome.at_rest = Some(0..0);
-            let found = judged("restart@create", &outcome);
-            let text = format!("a restart at rest leads to a `patch` of deployments.apps/web: {change}");
-            assert_eq!(texts(&found), [(Oracle::RestartWrites, severity, text.as_str())]);
-            outcome.at_rest = Some(2..2);
-            assert!(judged("restart@create", &outcome).is_empty());
-        }
-    }
-
-    #[test]
-    fn a_value_that_no_child_can_have_is_refused_and_no_more() {
-        let difference = Difference {
-            object: "services/web".to_owned(),
-            path: String::new(),
-            expected: None,
-            found: Some("exists".to_owned()),
-        };
-        for (impossible, oracles) in
-            [(true, vec![Oracle::Refused]), (false, vec![Oracle::Differential, Oracle::Refused])]
-        {
-            let mut entry = request(0, "update:services/web#1", 422, &[]);
-            entry.step = Step::Change;
-            let mut outcome = outcome(vec![entry], Vec::new());
-            let differences = vec![difference.clone()];
-            outcome.changed = Some(Changed { differences, impossible, text: "spec.port=0".to_owned() });
-            let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
-            assert_eq!(found.iter().map(|found| found.oracle).collect::<Vec<_>>(), oracles);
-            // The reference has the same refusal, because two concurrent runs want the same node port.
-            outcome.journal[0].event = request(0, "create:services/taken#1", 422, &[]).event;
-            let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
-            assert!(found.iter().all(|found| found.oracle != Oracle::Refused), "{found:?}");
-        }
-    }
-}
+mod tests;

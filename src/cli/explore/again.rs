@@ -1,0 +1,50 @@
+//! The line that explores the same operator again, for other lines to paste.
+
+use super::args::ExploreArgs;
+use crate::error::{Hint, hint};
+
+/// Returns `opctl explore` with the flags that name the operator, its samples and the number of its processes.
+pub(super) fn again(args: &ExploreArgs) -> Hint {
+    let mut line = Hint::from("opctl explore");
+    let foreign = &args.foreign;
+    if let (Some(command), Some(crds)) = (&foreign.command, &foreign.crds) {
+        line.push(hint!(
+            " --command {command} --crds {crds} --samples {samples}",
+            command,
+            crds = crds.display(),
+            samples = foreign.samples.display()
+        ));
+        if let Some(roles) = &foreign.roles {
+            line.push(hint!(" --roles {roles}", roles = roles.display()));
+        }
+    }
+    if !args.kind.is_empty() {
+        line.push(hint!(" --kind {}", args.kind.join(",")));
+    }
+    if let Some(jobs) = args.jobs {
+        line.push(hint!(" --jobs {jobs}", jobs));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, FromArgMatches};
+
+    fn line(arguments: &[&str]) -> String {
+        let command = ExploreArgs::augment_args(clap::Command::new("explore"));
+        let matches = command.try_get_matches_from([&["explore"], arguments].concat()).unwrap();
+        again(&ExploreArgs::from_arg_matches(&matches).unwrap()).as_str().to_owned()
+    }
+
+    #[test]
+    fn the_line_names_the_same_operator() {
+        assert_eq!(line(&[]), "opctl explore");
+        assert_eq!(line(&["--kind", "Web,Shop", "--jobs", "1", "--all"]), "opctl explore --kind Web,Shop --jobs 1");
+        assert_eq!(
+            line(&["--command", "cd x && FOO='a b' ./run", "--crds", "my crds", "--roles", "rbac"]),
+            "opctl explore --command 'cd x && FOO='\\''a b'\\'' ./run' --crds 'my crds' --samples config/samples --roles rbac"
+        );
+    }
+}

@@ -1,0 +1,198 @@
+use super::*;
+use crate::explore::field::Changed;
+use crate::explore::journal::Request;
+use crate::explore::state::State;
+
+fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
+    let effective = (200..300).contains(&status) && !request.starts_with("list");
+    let changes = changes.iter().map(|change| (*change).to_owned()).collect();
+    let request =
+        Request { request: request.to_owned(), status, changes, effective, moved: effective, ..Request::default() };
+    Entry { at: Duration::from_secs(seconds), step: Step::Create, event: Event::Request(request) }
+}
+
+fn rest(differences: Vec<Difference>, restless: bool) -> Rest {
+    let (step, state, heals, took) = (Step::Create, State::default(), Recovery::Restart, Duration::ZERO);
+    Rest { step, state, heals, differences, restless, took }
+}
+
+fn outcome(journal: Vec<Entry>, rests: Vec<Rest>) -> Outcome {
+    Outcome { reached: true, rests, journal, ..Outcome::default() }
+}
+
+fn texts(found: &[Suspicion]) -> Vec<(Oracle, Severity, &str)> {
+    found.iter().map(|found| (found.oracle, found.severity, found.text.as_str())).collect()
+}
+
+fn judged(plan: &str, outcome: &Outcome) -> Vec<Suspicion> {
+    let samples = BTreeSet::from(["webs.e.com".to_owned()]);
+    let known = vec![request(0, "list:pods#1", 403, &[]), request(0, "create:services/taken#1", 422, &[])];
+    let reference = Reference::of([(Vec::new(), known), (Vec::new(), Vec::new())]);
+    judge(&plan.parse().unwrap(), outcome, &reference, &samples)
+}
+
+#[test]
+fn a_missing_object_is_told_before_a_field() {
+    let difference = |object: &str, path: &str| Difference {
+        object: object.to_owned(),
+        path: path.to_owned(),
+        expected: Some("1".to_owned()),
+        found: None,
+    };
+    let differences = vec![difference("a/a", ".spec"), difference("services/web", "")];
+    let found = judged("down@change", &outcome(Vec::new(), vec![rest(differences, true)]));
+    assert_eq!(texts(&found), [(Oracle::State, Severity::Error, "services/web is missing")]);
+    assert_eq!((found[0].heals, found[0].differences.len()), (Some(Recovery::Restart), 2));
+    assert!(judged("down@change", &outcome(Vec::new(), vec![rest(Vec::new(), false)])).is_empty());
+}
+
+#[test]
+fn a_job_that_is_left_of_a_value_is_no_error() {
+    let left = |object: &str| Difference {
+        object: object.to_owned(),
+        path: String::new(),
+        expected: None,
+        found: Some("1".to_owned()),
+    };
+    for (plan, objects, severity) in [
+        ("field:webs.e.com/w/spec.image=\"b\"@change", &["jobs.batch/b"][..], Severity::Warning),
+        ("field:webs.e.com/w/spec.image=\"b\"@change", &["configmaps/b", "jobs.batch/b"], Severity::Error),
+        ("down@change", &["jobs.batch/b"], Severity::Error),
+    ] {
+        let differences = objects.iter().map(|object| left(object)).collect();
+        let found = judged(plan, &outcome(Vec::new(), vec![rest(differences, false)]));
+        let text = format!("{} exists, and should not", objects[0]);
+        assert_eq!(texts(&found), [(Oracle::State, severity, text.as_str())]);
+    }
+}
+
+#[test]
+fn an_object_that_is_written_again_and_again_is_named() {
+    let writes = (0..9).map(|second| request(second, "patch:webs.e.com/w/status#1", 200, &[])).collect();
+    let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
+    assert!(found.iter().all(|found| found.severity == Severity::Warning), "one in a second is no loop: {found:?}");
+    let writes = (0..9).map(|_| request(1, "patch:webs.e.com/w/status#1", 200, &[])).collect();
+    let found = judged("down@change", &outcome(writes, vec![rest(Vec::new(), true)]));
+    let text = "the operator writes webs.e.com/w/status again and again: 9 times in 2 s";
+    assert_eq!(texts(&found), [(Oracle::Restless, Severity::Error, text)]);
+}
+
+#[test]
+fn requests_and_logs_are_judged() {
+    let journal = vec![
+        request(0, "list:pods#1", 403, &[]),
+        request(0, "delete:services/web#1", 403, &[]),
+        request(0, "delete:secrets/key#1", 200, &[]),
+        request(0, "delete:services/old#1", 200, &[]),
+    ];
+    let mut outcome = outcome(journal, vec![rest(Vec::new(), false)]);
+    outcome.log.push((Duration::ZERO, "thread 'main' (1) panicked at src/main.rs:7:5:".to_owned()));
+    outcome.foreign_lost = true;
+    let found = judged("conflict:update:services/web#1@change", &outcome);
+    assert_eq!(
+        texts(&found),
+        [
+            (Oracle::Panic, Severity::Error, "the operator panics at src/main.rs:7:5"),
+            (Oracle::Denied, Severity::Error, "the operator may not `delete services/web`"),
+            (Oracle::Deletion, Severity::Error, "the operator deletes secrets/key"),
+            (Oracle::Deletion, Severity::Warning, "the operator deletes services/old"),
+            (Oracle::ForeignField, Severity::Error, "an annotation that somebody else wrote into services/web is lost"),
+        ]
+    );
+}
+
+#[test]
+fn a_restart_that_writes_is_an_error_where_pods_restart() {
+    for (change, severity) in [("spec.template.x: 1", Severity::Error), ("data.x: 1", Severity::Warning)] {
+        let write = request(2, "patch:deployments.apps/web#1", 200, &[change]);
+        let mut outcome = outcome(vec![request(1, "list:pods#1", 200, &[]), write], Vec::new());
+        outcome.at_rest = Some(0..0);
+        let found = judged("restart@create", &outcome);
+        let text = format!("a restart at rest leads to a `patch` of deployments.apps/web: {change}");
+        assert_eq!(texts(&found), [(Oracle::RestartWrites, severity, text.as_str())]);
+        outcome.at_rest = Some(2..2);
+        assert!(judged("restart@create", &outcome).is_empty());
+    }
+}
+
+#[test]
+fn a_value_that_no_child_can_have_is_refused_and_no_more() {
+    let difference = Difference {
+        object: "services/web".to_owned(),
+        path: String::new(),
+        expected: None,
+        found: Some("exists".to_owned()),
+    };
+    for (impossible, oracles) in [(true, vec![Oracle::Refused]), (false, vec![Oracle::Differential, Oracle::Refused])] {
+        let mut entry = request(0, "update:services/web#1", 422, &[]);
+        entry.step = Step::Change;
+        let mut outcome = outcome(vec![entry], Vec::new());
+        let differences = vec![difference.clone()];
+        outcome.changed = Some(Changed { differences, impossible, text: "spec.port=0".to_owned() });
+        let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
+        assert_eq!(found.iter().map(|found| found.oracle).collect::<Vec<_>>(), oracles);
+        // The reference has the same refusal, because two concurrent runs want the same node port.
+        outcome.journal[0].event = request(0, "create:services/taken#1", 422, &[]).event;
+        let found = judged("field:webs.e.com/w/spec.port=0@change", &outcome);
+        assert!(found.iter().all(|found| found.oracle != Oracle::Refused), "{found:?}");
+    }
+}
+
+fn missing(object: &str, path: &str) -> Difference {
+    Difference { object: object.to_owned(), path: path.to_owned(), expected: Some("1".to_owned()), found: None }
+}
+
+#[test]
+fn an_object_is_replaced_once_for_each_change_of_a_field() {
+    let deletes = |step, number: usize| {
+        let mut entry = request(1, &format!("delete:jobs.batch/x#{number}"), 200, &[]);
+        entry.step = step;
+        entry
+    };
+    let (there, back) = (|number| deletes(Step::Change, number), |number| deletes(Step::Back, number));
+    let field = "field:webs.e.com/w/spec.image=\"b\"@change";
+    for (plan, journal, expected) in [
+        (field, vec![there(1), back(1)], None),
+        (field, vec![there(1), there(2), back(1)], Some("the operator deletes jobs.batch/x (3 times)")),
+        ("down@change", vec![there(1)], Some("the operator deletes jobs.batch/x")),
+    ] {
+        let rest = Rest { step: if plan == field { Step::Back } else { Step::Change }, ..rest(Vec::new(), false) };
+        let found = judged(plan, &outcome(journal, vec![rest]));
+        assert_eq!(found.first().map(|found| found.text.as_str()), expected, "{plan}");
+    }
+}
+
+#[test]
+fn labels_that_stay_away_are_a_warning_of_their_own() {
+    let (plan, object) = ("strip-labels:secrets/key@create", "secrets/key");
+    let text = "the labels of secrets/key stay away: does anything select it by them?";
+    let label = || missing(object, ".metadata.labels.app");
+    for (differences, heals, severity, expected) in [
+        (vec![label()], Recovery::Never, Severity::Warning, text),
+        (vec![label()], Recovery::Restart, Severity::Error, "secrets/key .metadata.labels.app is missing: 1"),
+        (vec![label(), missing("services/x", "")], Recovery::Never, Severity::Error, "services/x is missing"),
+    ] {
+        let found = judged(plan, &outcome(Vec::new(), vec![Rest { heals, ..rest(differences, false) }]));
+        assert_eq!(texts(&found), [(Oracle::State, severity, expected)]);
+    }
+}
+
+#[test]
+fn what_an_unseen_deletion_heals_with_an_event_is_left_alone() {
+    for (heals, number) in [(Recovery::NextEvent, 0), (Recovery::Restart, 1), (Recovery::Never, 1)] {
+        let rest = Rest { heals, ..rest(vec![missing("services/web", "")], false) };
+        let found = judged("delete-unseen:services/web@create", &outcome(Vec::new(), vec![rest]));
+        assert_eq!(found.len(), number, "{heals:?}");
+    }
+}
+
+#[test]
+fn a_default_that_a_value_leaves_behind_is_no_error() {
+    let field = "field:webs.e.com/w/spec.image=\"b\"@change";
+    let (policy, image) = (".spec.template.spec.containers[name=a].imagePullPolicy", ".spec.image");
+    for (paths, severity) in [(&[policy][..], Severity::Warning), (&[policy, image], Severity::Error)] {
+        let differences = paths.iter().map(|path| missing("deployments.apps/web", path)).collect();
+        let found = judged(field, &outcome(Vec::new(), vec![rest(differences, false)]));
+        assert_eq!((found[0].severity, found[0].text.contains("set it yourself")), (severity, paths.len() == 1));
+    }
+}

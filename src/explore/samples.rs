@@ -1,0 +1,77 @@
+//! Tells the objects that are explored from those that they need.
+
+use serde_json::Value;
+
+/// The objects of a folder of samples.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The objects with which the scenario is played.
+    pub explored: Vec<Value>,
+    /// All other objects.
+    pub others: Vec<Value>,
+}
+
+impl Samples {
+    /// Chooses the first object of each kind in `kinds`; without `kinds`, of each kind that is not built in, or if there
+    /// is none, of each kind.
+    pub fn choose(objects: Vec<Value>, kinds: &[String]) -> Samples {
+        let has_custom = objects.iter().any(|object| !is_built_in(object));
+        let is_wanted = |object: &Value| match kinds {
+            [] => !has_custom || !is_built_in(object),
+            _ => object["kind"].as_str().is_some_and(|kind| kinds.iter().any(|wanted| wanted == kind)),
+        };
+        let mut samples = Samples::default();
+        for object in objects {
+            let is_new = !samples.explored.iter().any(|other| is_same_kind(other, &object));
+            let list = if is_new && is_wanted(&object) { &mut samples.explored } else { &mut samples.others };
+            list.push(object);
+        }
+        samples
+    }
+}
+
+/// Returns the group of an object; empty for the core group.
+fn group(object: &Value) -> &str {
+    object["apiVersion"].as_str().and_then(|version| version.split_once('/')).map_or("", |(group, _)| group)
+}
+
+pub(super) fn is_built_in(object: &Value) -> bool {
+    !group(object).contains('.') || group(object).ends_with(".k8s.io")
+}
+
+pub(super) fn is_same_kind(one: &Value, other: &Value) -> bool {
+    group(one) == group(other) && one["kind"] == other["kind"]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn built_in_kinds_are_needed_by_others() {
+        let object = |version: &str, kind: &str, name: &str| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}});
+        let secret = |name| object("v1", "Secret", name);
+        let (web, second) = (object("e.com/v1", "Web", "a"), object("e.com/v1", "Web", "b"));
+        let class = object("e.com/v1", "Class", "gold");
+        let names = |objects: &[Value]| -> Vec<String> {
+            objects.iter().map(|object| object["metadata"]["name"].as_str().unwrap().to_owned()).collect()
+        };
+        for (objects, kinds, explored, others) in [
+            (
+                vec![secret("s"), web.clone(), second.clone(), secret("t"), class.clone()],
+                &[][..],
+                vec!["a", "gold"],
+                vec!["s", "b", "t"],
+            ),
+            (vec![secret("s"), secret("t")], &[], vec!["s"], vec!["t"]),
+            (vec![secret("s"), web.clone(), class], &["Class"], vec!["gold"], vec!["s", "a"]),
+            (vec![secret("s"), web], &["Secret"], vec!["s"], vec!["a"]),
+        ] {
+            let kinds: Vec<String> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+            let chosen = Samples::choose(objects, &kinds);
+            assert_eq!(names(&chosen.explored), explored);
+            assert_eq!(names(&chosen.others), others);
+        }
+    }
+}
