@@ -154,12 +154,16 @@ fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
 }
 
 /// Makes a warning of labels that stay away: an operator that makes an object once, or changes single fields of it, does
-/// not have to care. One that sets the labels with the next event or a restart misses an event.
+/// not have to care. One that sets the labels with the next event or a restart misses an event. The key is the same for
+/// both: a repeated run has no next event and no restart.
 fn only_labels(suspicion: &mut Suspicion, object: &str) {
     let is_label = |found: &Difference| found.object == object && found.path.starts_with(".metadata.labels");
-    if suspicion.heals == Some(Recovery::Never) && suspicion.differences.iter().all(is_label) {
+    if !suspicion.differences.iter().all(is_label) {
+        return;
+    }
+    suspicion.key = format!("labels of {object}");
+    if suspicion.heals == Some(Recovery::Never) {
         suspicion.severity = Severity::Warning;
-        suspicion.key = format!("labels of {object}");
         suspicion.text = format!("the labels of {object} stay away: does anything select it by them?");
     }
 }

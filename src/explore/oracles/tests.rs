@@ -167,13 +167,26 @@ fn labels_that_stay_away_are_a_warning_of_their_own() {
     let (plan, object) = ("strip-labels:secrets/key@create", "secrets/key");
     let text = "the labels of secrets/key stay away: does anything select it by them?";
     let label = || missing(object, ".metadata.labels.app");
-    for (differences, heals, severity, expected) in [
-        (vec![label()], Recovery::Never, Severity::Warning, text),
-        (vec![label()], Recovery::Restart, Severity::Error, "secrets/key .metadata.labels.app is missing: 1"),
-        (vec![label(), missing("services/x", "")], Recovery::Never, Severity::Error, "services/x is missing"),
+    for (differences, heals, severity, expected, key) in [
+        (vec![label()], Recovery::Never, Severity::Warning, text, "labels of secrets/key"),
+        (
+            vec![label()],
+            Recovery::Restart,
+            Severity::Error,
+            "secrets/key .metadata.labels.app is missing: 1",
+            "labels of secrets/key",
+        ),
+        (
+            vec![label(), missing("services/x", "")],
+            Recovery::Never,
+            Severity::Error,
+            "services/x is missing",
+            "services/x",
+        ),
     ] {
         let found = judged(plan, &outcome(Vec::new(), vec![Rest { heals, ..rest(differences, false) }]));
         assert_eq!(texts(&found), [(Oracle::State, severity, expected)]);
+        assert_eq!(found[0].key, key);
     }
 }
 
