@@ -16,7 +16,7 @@ Examples:
   opctl envtest setup --node    # for `opctl envtest start --node`
   opctl envtest setup 1.36.4 --from-source
   opctl envtest setup --mirror https://mirror.example.com/kubernetes
-  opctl envtest setup --download-only programs    # then elsewhere: opctl envtest setup --from programs";
+  opctl envtest setup --download-only programs    # for `--from programs`";
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
