@@ -40,7 +40,7 @@ pub struct DownloadOptions {
     pub dry_run: bool,
 }
 
-/// What a download has brought, or would bring.
+/// The result of a download into a folder, or of its dry run.
 #[derive(Clone, Debug)]
 pub struct Downloaded {
     /// The version.

@@ -1,4 +1,4 @@
-//! What happens where programs cannot be downloaded: they are built, unless the user has chosen where they come from.
+//! Builds programs that cannot be downloaded, unless the user has chosen the place that they come from.
 
 use super::failure::Failure;
 use super::origin::Origin;

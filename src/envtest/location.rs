@@ -1,4 +1,4 @@
-//! Where a file comes from.
+//! The URL or the path of a file.
 
 use super::failure::shown;
 use std::fmt;

@@ -24,7 +24,7 @@ pub(super) fn is_published(platform: &str) -> bool {
     platform.starts_with("linux-")
 }
 
-/// What a program is fetched for and by.
+/// The version and platform of programs, and the place that they come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Release<'a> {
     /// The place that it comes from.

@@ -1,4 +1,4 @@
-//! What is asked of a setup, and what it answers.
+//! The options and the result of a setup.
 
 use super::extent::Extent;
 use super::origin::Origin;

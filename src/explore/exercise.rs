@@ -1,5 +1,5 @@
 //! Tells what the runs without a fault did. An operator that fails in its first line comes to the same objects in every
-//! run: that is no result, and must not look like one.
+//! run, which says nothing about its bugs.
 
 use super::journal::{Entry, Request};
 use super::log;
@@ -16,7 +16,7 @@ const WIDTH: usize = 400;
 /// The number of denied requests that are named.
 const NAMED: usize = 3;
 
-/// What an exploration exercised.
+/// The parts of an operator that an exploration exercised.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exercised {

@@ -97,7 +97,7 @@ pub struct Summary {
     pub complaints: Vec<String>,
     /// Fields that differ between two runs without a fault, and are not compared.
     pub masks: Vec<String>,
-    /// What was exercised, without a fault and with faults.
+    /// The parts of the operator that were exercised, without a fault and with faults.
     pub exercised: Exercised,
     /// The seconds that the runs without a fault took.
     pub reference_seconds: f64,

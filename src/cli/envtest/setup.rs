@@ -40,7 +40,7 @@ struct ExtentArgs {
     /// Build from the published Go modules, do not download
     #[arg(long, conflicts_with_all = ["index", "mirror", "from", "download_only", "allow_http"])]
     from_source: bool,
-    /// The programs of a node, too: kubelet, kube-scheduler and kube-proxy
+    /// Also the programs of a node: kubelet, kube-scheduler and kube-proxy
     #[arg(long)]
     node: bool,
 }
@@ -56,7 +56,7 @@ struct OriginArgs {
     /// A folder with the files of a mirror, for a machine without a network
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Fetch from other machines by http too: whoever is on the way can change what it carries
+    /// Allow http to other machines, whose answers anybody on the network can change
     #[arg(long, conflicts_with = "from")]
     allow_http: bool,
 }

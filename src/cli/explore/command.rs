@@ -62,7 +62,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
 }
 
-/// Returns the error for a plan of an operator that is no project.
+/// Returns the error for a plan of an operator without a project.
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
     let again = again(args);
     Error::usage("`--remember` needs a project of opctl")

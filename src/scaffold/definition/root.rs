@@ -10,7 +10,7 @@ const OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 const OF_KIND: [&str; 5] = ["default", "description", "nullable", "title", "x-kubernetes-validations"];
 
 /// Returns true if the fields of a version's objects stand at the root, as kube's `no_spec` has them: fields are beside
-/// `spec` and `status`, or unknown ones are kept there; or the objects have no `spec`, or one that is no object with
+/// `spec` and `status`, or unknown ones are kept there; or the objects have no `spec`, or one that is not an object with
 /// fields.
 pub fn has_root_fields(version: &Value) -> bool {
     let schema = &version["schema"]["openAPIV3Schema"];

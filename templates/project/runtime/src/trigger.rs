@@ -32,7 +32,7 @@ use tokio::sync::mpsc::UnboundedSender;
 #[derive(Clone, Default)]
 pub struct Trigger(Arc<RwLock<Option<Queued>>>);
 
-/// Where the objects of a running controller are queued.
+/// The queue of a running controller.
 struct Queued {
     changed: UnboundedSender<Key>,
     namespaced: bool,
