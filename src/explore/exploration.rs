@@ -60,8 +60,6 @@ struct Explorer<'a> {
 
 /// Two runs without a fault: as reference, and the findings and the warnings and errors in the log that both show.
 struct Undisturbed {
-    /// An error if one of the runs did nothing that a fault could disturb. The plans can be listed all the same.
-    worked: Result<()>,
     reference: Reference,
     findings: Vec<Finding>,
     complaints: Vec<String>,
@@ -91,8 +89,7 @@ pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> R
 pub async fn explore(world: &Arc<World>, options: &Options, console: &Console) -> Result<Summary> {
     let begun = Instant::now();
     let explorer = Explorer::new(world, options, console)?;
-    let Undisturbed { worked, reference, findings, complaints, exercised } = explorer.references().await?;
-    worked?;
+    let Undisturbed { reference, findings, complaints, exercised } = explorer.references().await?;
     let mut summary = Summary { findings, masks: reference.masks.list(), complaints, exercised, ..Summary::default() };
     summary.reference_seconds = begun.elapsed().as_secs_f64();
     summary.first_suspicion_seconds = (summary.errors() > 0).then_some(summary.reference_seconds);
@@ -116,8 +113,7 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
     let begun = Instant::now();
     plans.iter().try_for_each(|plan| field::check(world, plan))?;
     let explorer = Explorer::new(world, options, console)?;
-    let Undisturbed { worked, reference, findings, complaints, exercised } = explorer.references().await?;
-    worked?;
+    let Undisturbed { reference, findings, complaints, exercised } = explorer.references().await?;
     let mut summary = Summary {
         findings,
         complaints,
@@ -188,8 +184,9 @@ impl<'a> Explorer<'a> {
             1 => (first.await?, second.await?),
             _ => tokio::try_join!(first, second)?,
         };
-        let worked = [&first, &second].into_iter().try_for_each(exercise::check);
-        let worked = worked.map_err(|error| error.hint(self.world.launch.by_hand.clone()));
+        for outcome in [&first, &second] {
+            exercise::check(outcome).map_err(|error| error.hint(self.world.launch.by_hand.clone()))?;
+        }
         let exercised = Exercised::by(&first.journal);
         let suspicions = |outcome: &Outcome| judge_undisturbed(outcome, &self.samples);
         let others: BTreeSet<_> = suspicions(&second).into_iter().map(|found| (found.oracle, found.key)).collect();
@@ -205,7 +202,7 @@ impl<'a> Explorer<'a> {
         let shared = found.iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let findings = shared.map(|found| self.found(None, found, &outcome, &reference, twice)).collect();
-        Ok(Undisturbed { worked, reference, findings, complaints, exercised })
+        Ok(Undisturbed { reference, findings, complaints, exercised })
     }
 
     /// Warns if two concurrent runs get in each other's way.
