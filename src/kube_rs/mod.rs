@@ -25,6 +25,6 @@ mod types;
 
 pub(crate) use derive::{custom_resource, derives_custom_resource, states_identity};
 pub use kube_attributes::KubeAttributes;
-pub(crate) use requests::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS, named_subresource};
+pub(crate) use requests::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS, is_apply, named_subresource};
 pub(crate) use stated::{NAME_LISTS, SHORT_NAME};
 pub(crate) use types::{KubernetesTypes, NewerTypes};

@@ -76,6 +76,23 @@ pub(crate) fn named_subresource(
     Some((subresource, verbs))
 }
 
+/// Returns true for a call such as `api.patch(name, &params, &Patch::Apply(object))`, which creates the object if it does
+/// not exist. The API server then asks for the right to `create`, too (k8s.io/apiserver `endpoints/handlers/patch.go`).
+pub(crate) fn is_apply(call: &ExprMethodCall) -> bool {
+    call.method == "patch" && call.args.get(2).is_some_and(is_apply_patch)
+}
+
+fn is_apply_patch(patch: &Expr) -> bool {
+    match patch {
+        Expr::Reference(inner) => is_apply_patch(&inner.expr),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Apply"),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The methods of `kube::Client` that name a kind in brackets, with their verbs (kube-client `client/client_ext.rs`).
 pub(crate) const CLIENT_REQUESTS: &[(&str, &[&str])] = &[("get", &["get"]), ("fetch", &["get"]), ("list", &["list"])];
 

@@ -3,13 +3,13 @@
 //! The code is read, not compiled: calls on a kind that only the compiler knows, such as a type parameter, need no
 //! right here. A granted right without a visible use is no finding either.
 
-mod client;
 mod granted;
 mod kinds;
 mod missing;
 mod names;
 mod needs;
 mod own;
+mod requests;
 mod runtime;
 mod seen;
 

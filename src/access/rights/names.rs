@@ -108,6 +108,11 @@ impl<'a> Names<'a> {
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
     }
 
+    /// Returns true for a kind that a type of the project defines.
+    pub(super) fn is_own(&self, kind: &Kind) -> bool {
+        self.types.iter().any(|own| own.resource.group == kind.group && own.resource.kind == kind.name)
+    }
+
     /// Returns the kind of another crate that a full path names.
     fn external(&self, full: &[String]) -> Option<Kind> {
         let found = self.external.iter().find(|found| found.path == full.join("::"))?;

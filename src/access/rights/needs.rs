@@ -8,7 +8,7 @@ use super::kinds::Kind;
 use super::names::{KnownType, Names};
 use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::access::ExternalType;
-use crate::kube_rs::{FUNCTIONS, REQUESTS, named_subresource};
+use crate::kube_rs::FUNCTIONS;
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
@@ -127,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    fn object(&self, expression: Option<&Expr>) -> Option<Kind> {
+    pub(super) fn object(&self, expression: Option<&Expr>) -> Option<Kind> {
         match self.thing(expression?)? {
             KnownType::Object(kind) => Some(kind),
             _ => None,
@@ -204,18 +204,6 @@ impl Reader<'_> {
                 })
             }
             _ => None,
-        }
-    }
-
-    fn request(&mut self, call: &ExprMethodCall, name: &str, at: proc_macro2::Span) {
-        let known = REQUESTS.iter().find(|(method, ..)| *method == name).map(|(_, below, verbs)| (*below, *verbs));
-        let Some((subresource, verbs)) = known.or_else(|| named_subresource(call, name)) else { return };
-        let Some(KnownType::Api(kind)) = self.thing(&call.receiver) else { return };
-        // The kind of `Api::all(..)` shows only in the object that is sent.
-        let sent = if name == "create" { call.args.get(1) } else { None };
-        if let Some(kind) = kind.or_else(|| self.object(sent)) {
-            let what = format!("`.{name}(..)` of `{}`", kind.name);
-            self.need(kind, subresource, verbs, &what, at);
         }
     }
 

@@ -1,12 +1,28 @@
-//! Requests by `kube::Client`, which name their kind in brackets, or by the type that the result is to have.
+//! Requests by `kube::Api` and by `kube::Client`, which names the kind in brackets, or by the type that the result is to have.
 
 use super::kinds::Kind;
 use super::names::{KnownType, Names};
 use super::needs::Reader;
-use crate::kube_rs::CLIENT_REQUESTS;
+use crate::kube_rs::{CLIENT_REQUESTS, REQUESTS, is_apply, named_subresource};
 use syn::{Block, Expr, ExprMethodCall, ReturnType, Signature, Stmt, Type};
 
 impl Reader<'_> {
+    /// Adds the rights of a call on an `Api`.
+    pub(super) fn request(&mut self, call: &ExprMethodCall, name: &str, at: proc_macro2::Span) {
+        let known = REQUESTS.iter().find(|(method, ..)| *method == name).map(|(_, below, verbs)| (*below, *verbs));
+        let Some((subresource, verbs)) = known.or_else(|| named_subresource(call, name)) else { return };
+        let Some(KnownType::Api(kind)) = self.thing(&call.receiver) else { return };
+        // The kind of `Api::all(..)` shows only in the object that is sent.
+        let sent = if name == "create" { call.args.get(1) } else { None };
+        if let Some(kind) = kind.or_else(|| self.object(sent)) {
+            let what = format!("`.{name}(..)` of `{}`", kind.name);
+            // An apply makes the object if it does not exist. A controller's own objects exist.
+            let may_create = is_apply(call) && !self.names.is_own(&kind);
+            let verbs = if may_create { &["create", "patch"] } else { verbs };
+            self.need(kind, subresource, verbs, &what, at);
+        }
+    }
+
     /// Returns true for an expression that names a client.
     pub(super) fn is_client(&self, expression: &Expr) -> bool {
         names_client(expression, &|expression| self.thing(expression))
