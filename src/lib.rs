@@ -59,6 +59,7 @@
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
+//! | [`mcp`] | serves the commands to coding agents, each as a process of opctl |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
@@ -69,8 +70,8 @@
 //! | [`parts`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
-//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest` and
-//! `explore`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
+//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest`, `explore`
+//! and `mcp`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
 //! `model`. Nor do files within a module form a cycle, or the modules right below it: code that two of them need is in a
 //! third one. A `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines
 //! nothing itself. Tests check these rules.
@@ -120,6 +121,7 @@ mod finding;
 mod html;
 mod kube_rs;
 mod manifest;
+mod mcp;
 mod model;
 pub mod parts;
 mod plan;

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::global::GlobalArgs;
 use super::{
     adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
-    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, migrate, rename, resolve, run,
+    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, mcp, migrate, rename, resolve, run,
     status, test, update, version,
 };
 use crate::Result;
@@ -49,6 +49,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<cache::CacheArgs>("cache", HelpGroup::More, Reports::Once, Uses::ControlPlanes),
     Registered::new::<update::UpdateArgs>("update", HelpGroup::More, Reports::Once, Uses::Files),
     Registered::new::<resolve::ResolveArgs>("resolve", HelpGroup::More, Reports::Once, Uses::Programs),
+    Registered::new::<mcp::McpArgs>("mcp", HelpGroup::More, Reports::Once, Uses::Programs),
     Registered::new::<completion::CompletionArgs>("completion", HelpGroup::More, Reports::Once, Uses::Files),
     Registered::new::<version::VersionArgs>("version", HelpGroup::More, Reports::Once, Uses::Files),
     Registered::new::<help::HelpArgs>("help", HelpGroup::More, Reports::Once, Uses::Files),

@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::error::{Hint, hint};
 use crate::finding::Lint;
 use crate::manifest::{find_lint, lints};
+use crate::mcp::Page;
 use crate::model::most_like;
 use crate::report::{Report, columns};
 use crate::{Error, Result};
@@ -43,6 +44,17 @@ impl OpctlCommand for ExplainArgs {
             None => Err(unknown(code)),
         }
     }
+}
+
+/// Returns all findings as pages for agents.
+pub(super) fn pages() -> impl Iterator<Item = Page> {
+    lints().into_iter().map(|lint| Page {
+        uri: format!("opctl://finding/{}", lint.code),
+        name: lint.code.to_owned(),
+        description: lint.title.to_owned(),
+        mime_type: "text/plain",
+        text: text(lint),
+    })
 }
 
 fn unknown(code: &str) -> Error {

@@ -35,6 +35,7 @@ mod local_webhooks;
 mod logs;
 mod manifest_files;
 mod manifests;
+mod mcp;
 mod migrate;
 mod misspelt;
 mod operator_program;

@@ -6,6 +6,9 @@ use crate::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// The schema of reports, as JSON.
+pub const SCHEMA: &str = include_str!("report.schema.json");
+
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]

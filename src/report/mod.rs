@@ -17,6 +17,6 @@ pub use age::{about, age};
 pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Verbosity};
-pub use document::{ChangeLine, Form, Outcome, Report};
+pub use document::{ChangeLine, Form, Outcome, Report, SCHEMA};
 pub use progress::{Overall, Spinner};
 pub use short::{clipped, cut_in_the_middle, shortened};

@@ -26,4 +26,5 @@ pub use discover::{discover, entries_in_the_way};
 pub use disk::{Disk, RealDisk};
 pub use journal::journal_paths;
 pub use seal::Sealer;
+pub use snapshot::stays_within;
 pub use workspace::Workspace;

@@ -34,6 +34,12 @@ pub(super) fn is_folder(root: &Path, folder: &ProjectPath) -> bool {
     matches!(found, Ok(None)) && root.join(folder).is_dir()
 }
 
+/// Returns false if a symlink at `path` or on the way to it leads out of the project. The path need not exist.
+pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
+    let found = below(root, Path::new(path.as_str()), &mut Folders::new());
+    found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
+}
+
 /// Returns the entry that all paths below `folder` have, if no file can be there.
 fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };

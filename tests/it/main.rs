@@ -97,6 +97,8 @@ mod logs;
 mod long_names;
 /// `opctl manifests` on a real api crate.
 mod manifest;
+/// `opctl mcp`: a client calls every tool.
+mod mcp;
 /// Branches that git merges, with `opctl resolve` for the conflicts that git cannot resolve.
 mod merges;
 /// `opctl migrate`: objects stored in an older version, on a real API server.

@@ -20,9 +20,22 @@ fn the_published_schema_is_that_of_the_report() {
     Assert::new().action_env("SNAPSHOTS").eq(Data::text(text), expected);
 }
 
+/// Returns the schema as JSON.
+pub(crate) fn whole() -> Value {
+    serde_json::to_value(schema()).unwrap()
+}
+
+/// Checks that a report keeps to the schema.
+#[track_caller]
+pub(crate) fn keeps_to(report: &Value, schema: &Value) {
+    let mut faults = Vec::new();
+    check(report, schema, schema, "report", &mut faults);
+    assert!(faults.is_empty(), "{faults:?}\n{report:#}");
+}
+
 #[test]
 fn what_commands_print_keeps_to_the_schema() {
-    let schema = serde_json::to_value(schema()).unwrap();
+    let schema = whole();
     let place = Place::new();
     let commands: [&[&str]; 16] = [
         &["list"],
@@ -44,9 +57,7 @@ fn what_commands_print_keeps_to_the_schema() {
     ];
     for command in commands {
         let report = place.json(command);
-        let mut faults = Vec::new();
-        check(&report, &schema, &schema, "report", &mut faults);
-        assert!(faults.is_empty(), "{command:?}: {faults:?}\n{report:#}");
+        keeps_to(&report, &schema);
         assert_eq!(report["apiVersion"], "opctl.dev/v1alpha1");
         assert_eq!(report["kind"], "Report");
     }

@@ -8,6 +8,7 @@ use super::command::OpctlCommand;
 use super::context::Context;
 use super::misspelt::meant;
 use crate::error::{Hint, hint};
+use crate::mcp::Page;
 use crate::model::most_like;
 use crate::report::{Form, Report};
 use crate::{Error, Result};
@@ -38,7 +39,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 14] = [
+const TOPICS: [Topic; 15] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "kubebuilder's commands, and opctl's",
@@ -55,6 +56,7 @@ const TOPICS: [Topic; 14] = [
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
     Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
     Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
+    Topic { name: "agents", about: "opctl as the tools of a coding agent", text: include_str!("agents.md") },
     Topic { name: "safety", about: "what each command runs, reads and writes", text: include_str!("safety.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
@@ -62,6 +64,17 @@ const TOPICS: [Topic; 14] = [
 /// Returns the name and the description of each topic.
 pub(super) fn topics() -> impl Iterator<Item = (&'static str, &'static str)> {
     TOPICS.iter().map(|topic| (topic.name, topic.about))
+}
+
+/// Returns the topics as pages for agents.
+pub(super) fn pages() -> impl Iterator<Item = Page> {
+    TOPICS.iter().map(|topic| Page {
+        uri: format!("opctl://help/{}", topic.name),
+        name: format!("help {}", topic.name),
+        description: topic.about.to_owned(),
+        mime_type: "text/markdown",
+        text: topic.text.to_owned(),
+    })
 }
 
 /// Lists the topics, for the end of `opctl --help`.

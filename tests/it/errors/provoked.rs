@@ -16,6 +16,7 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot run `{}`", "the program answered just before"),
     ("cannot start opctl itself", "the running program is gone"),
     ("cannot start the network runtime", "the system refuses a file descriptor"),
+    ("`opctl mcp` reads requests of a coding agent, and stdin is a terminal", "the tests have no terminal"),
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
     ("no port of `127.0.0.1` is free", "the machine has no loopback"),

@@ -99,7 +99,7 @@ type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'stat
 
 /// The command lines of each command that are tried, which together run all that the table says. After `-` stand programs
 /// that come later than the compilation, at which the test ends these commands.
-const TRIED: [Tried; 32] = [
+const TRIED: [Tried; 33] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
     (
@@ -144,6 +144,7 @@ const TRIED: [Tried; 32] = [
     ("cache", &[&["cache", "clean", "--dry-run"]], &[]),
     ("update", &[&["update", "--check"]], &[]),
     ("resolve", &[&["resolve", "--dry-run"]], &["cargo", "rustc"]),
+    ("mcp", &[&["mcp"]], &[]),
     ("completion", &[&["completion", "bash"]], &[]),
     ("version", &[&["version"]], &[]),
     ("help", &[&["help"], &["help", "safety"]], &[]),

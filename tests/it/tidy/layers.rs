@@ -42,6 +42,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("exec", &["error", "reading", "report", "system"]),
     ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
+    ("mcp", &["error", "exec", "model", "report", "system", "visible", "workspace"]),
     ("shim", &["attributes", "conflict", "error", "exec", "reading", "report", "schema", "source", "syntax", "system"]),
     ("access", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
     (
@@ -82,6 +83,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "explore",
             "finding",
             "manifest",
+            "mcp",
             "model",
             "plan",
             "reading",

@@ -1,0 +1,138 @@
+//! The command line of a call: only arguments that the tool describes, and only paths within the project.
+
+use super::effect::{Effect, changes_cluster};
+use super::leaf::{Form, Leaf, form, is_list, is_path};
+use super::limits;
+use super::tool::{APPLY, SECONDS, has_seconds};
+use crate::error::hint;
+use crate::model::{ProjectPath, most_like};
+use crate::workspace::stays_within;
+use crate::{Error, Result};
+use clap::Arg;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// A call that may be made.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    /// The words after `opctl`.
+    pub(super) words: Vec<String>,
+    pub(super) time: Duration,
+}
+
+/// Checks the arguments of a call, and returns its command line. `root` is the project's folder.
+pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<Call> {
+    let mut flags = Vec::new();
+    let mut operands = Vec::new();
+    let (mut applies, mut seconds) = (false, None);
+    for (name, value) in arguments.iter().filter(|(_, value)| !value.is_null()) {
+        if name == APPLY && leaf.effect != Effect::Reads {
+            applies = value.as_bool().ok_or_else(|| wrong(name, value, "true or false"))?;
+        } else if name == SECONDS && has_seconds(leaf) {
+            let known = value.as_u64().filter(|seconds| (1..=limits::MAXIMUM_SECONDS).contains(seconds));
+            let range = format!("a number of 1 to {}", limits::MAXIMUM_SECONDS);
+            seconds = Some(known.ok_or_else(|| wrong(name, value, &range))?);
+        } else {
+            let argument = leaf.arguments().find(|(known, _)| known == name).map(|(_, argument)| argument);
+            let argument = argument.ok_or_else(|| unknown(leaf, name))?;
+            let given = words(name, argument, value, root)?;
+            (if argument.get_long().is_some() { &mut flags } else { &mut operands }).extend(given);
+        }
+    }
+    let names_context = arguments.get("context").is_some_and(|context| !context.is_null());
+    check(leaf, applies, names_context || arguments.get("envtest").and_then(Value::as_bool) == Some(true))?;
+    let mut line: Vec<String> = leaf.words.split(' ').map(str::to_owned).collect();
+    line.extend(flags);
+    if leaf.effect == Effect::Plans && !applies {
+        line.push("--dry-run".to_owned());
+    }
+    if !operands.is_empty() {
+        // What follows is no flag, whatever it begins with.
+        line.push("--".to_owned());
+        line.extend(operands);
+    }
+    Ok(Call { words: line, time: limits::time(&leaf.words, seconds) })
+}
+
+/// Fails for a call that does not say enough to change something.
+fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
+    if leaf.effect == Effect::Runs && !applies {
+        return Err(Error::usage(format!("`{}` runs programs, and the call does not say `apply`", leaf.name()))
+            .hint("add \"apply\": true to the arguments"));
+    }
+    if applies && changes_cluster(&leaf.words) && !names_cluster {
+        let fix = match leaf.words.as_str() {
+            "run" => "add \"context\": NAME, or \"envtest\": true for an API server of its own",
+            _ => "add \"context\": NAME to the arguments; `kubectl config get-contexts` lists the names",
+        };
+        let name = leaf.name();
+        return Err(
+            Error::usage(format!("`{name}` changes a cluster, and the call does not name it by its context")).hint(fix)
+        );
+    }
+    Ok(())
+}
+
+/// Returns the words for a value of an argument.
+fn words(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Vec<String>> {
+    let one = |value: &Value| word(name, argument, value, root);
+    match value {
+        Value::Array(values) if is_list(argument) => {
+            Ok(values.iter().map(one).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+        }
+        value => Ok(one(value)?.into_iter().collect()),
+    }
+}
+
+fn word(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Option<String>> {
+    let form = form(argument);
+    let text = match (form, value) {
+        (Form::Switch, Value::Bool(false)) => return Ok(None),
+        (Form::Switch, Value::Bool(true)) => return Ok(Some(format!("--{name}"))),
+        (Form::Choice, Value::Bool(value)) => value.to_string(),
+        (Form::Number, Value::Number(number)) => number.to_string(),
+        (Form::Text, Value::String(text)) => text.clone(),
+        (Form::Switch | Form::Choice, value) => return Err(wrong(name, value, "true or false")),
+        (Form::Number, value) => return Err(wrong(name, value, "a number")),
+        (Form::Text, value) => {
+            return Err(wrong(name, value, if is_list(argument) { "a list of texts" } else { "a text" }));
+        }
+    };
+    if text.contains('\0') {
+        return Err(Error::usage(format!("the value of `{name}` has a character with the code 0")));
+    }
+    if text.len() > limits::VALUE {
+        let (length, most) = (text.len(), limits::VALUE);
+        return Err(Error::usage(format!("the value of `{name}` has {length} bytes, and at most {most} are taken")));
+    }
+    if is_path(argument) && !text.is_empty() {
+        within(root, &text)?;
+    }
+    Ok(Some(if argument.get_long().is_some() { format!("--{name}={text}") } else { text }))
+}
+
+/// Fails unless the path stays below `root`, also where a symlink is on the way.
+fn within(root: &Path, text: &str) -> Result<()> {
+    if stays_within(root, &ProjectPath::parse(text)?) {
+        return Ok(());
+    }
+    Err(Error::user(format!("`{text}` is not a path within the project"))
+        .caused_by(format!("a link on the way to `{text}` leads outside of the project"))
+        .hint("name a file below the project's folder"))
+}
+
+fn unknown(leaf: &Leaf, name: &str) -> Error {
+    let error = Error::usage(format!("`{}` has no argument `{name}`", leaf.name()));
+    let known: Vec<&str> = leaf.arguments().map(|(known, _)| known).collect();
+    match most_like(name, known.iter().copied()) {
+        Some(nearest) => error.hint(hint!("use `{nearest}`", nearest)),
+        None if known.is_empty() => error,
+        None => error.caused_by(format!("its arguments are {}", known.join(", "))),
+    }
+}
+
+fn wrong(name: &str, value: &Value, expected: &str) -> Error {
+    Error::usage(format!("the value of `{name}` is not {expected}: `{}`", limits::clipped(&value.to_string())))
+}

@@ -1,0 +1,73 @@
+//! The opctl process of a call.
+
+use super::arguments::Call;
+use super::limits::{GRACE, OUTPUT};
+use crate::exec::{command_for_this_process, spawn};
+use crate::system::{Signal, signal_group};
+use std::io::Read;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::JoinHandle;
+
+/// The end of a call's process.
+pub(super) struct Ended {
+    /// The exit code; `None` if a signal ended it.
+    pub(super) code: Option<i32>,
+    /// True if it was interrupted: its time was over, or the client gave the call up.
+    pub(super) interrupted: bool,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+/// Runs the command line in `root`. `given_up` ends when the client no longer waits; the process is then interrupted, as it
+/// is when its time is over, and killed if it does not end.
+pub(super) async fn run(call: &Call, root: &Path, given_up: impl Future<Output = ()>) -> std::io::Result<Ended> {
+    let mut command = command_for_this_process(std::env::current_exe()?)?;
+    command.args(["-o", "json", "--color", "never"]).args(&call.words).current_dir(root);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = spawn(&mut command)?;
+    let process = child.id();
+    let (stdout, stderr) = (read(child.child().stdout.take()), read(child.child().stderr.take()));
+    let mut end = tokio::task::spawn_blocking(move || {
+        let status = child.wait()?;
+        Ok::<_, std::io::Error>((status, joined(stdout), joined(stderr)))
+    });
+    let ended = tokio::select! {
+        ended = &mut end => Some(ended),
+        () = tokio::time::sleep(call.time) => None,
+        () = given_up => None,
+    };
+    let interrupted = ended.is_none();
+    let ended = match ended {
+        Some(ended) => ended,
+        None => {
+            signal_group(process, Signal::Interrupt);
+            match tokio::time::timeout(GRACE, &mut end).await {
+                Ok(ended) => ended,
+                Err(_) => {
+                    signal_group(process, Signal::Kill);
+                    end.await
+                }
+            }
+        }
+    };
+    let (status, stdout, stderr) = ended.map_err(std::io::Error::other)??;
+    Ok(Ended { code: status.code(), interrupted, stdout, stderr })
+}
+
+/// Reads a pipe to its end, so that its writer never waits; what is beyond the limit is dropped.
+fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut kept = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let limit = u64::try_from(OUTPUT).unwrap_or(u64::MAX);
+            let _ = pipe.by_ref().take(limit).read_to_end(&mut kept);
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        }
+        kept
+    })
+}
+
+fn joined(reader: JoinHandle<Vec<u8>>) -> String {
+    String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+}

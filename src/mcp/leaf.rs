@@ -1,0 +1,131 @@
+//! The commands without subcommands, and the arguments that a call may have.
+
+use super::effect::{Effect, effect};
+use clap::{Arg, ArgAction, ValueHint};
+use std::any::TypeId;
+
+/// Flags that no call has, each with the reason.
+const WITHHELD: [(&str, &str); 15] = [
+    ("allow-http", "programs come from where the user says"),
+    ("allow-remote", "nothing is fetched that the project does not have"),
+    ("command", "a shell runs it"),
+    ("diff", "the report of a dry run has it"),
+    ("download-only", "it writes outside of the project"),
+    ("dry-run", "`apply` decides"),
+    ("explore crds", "it belongs to `--command`"),
+    ("explore roles", "it belongs to `--command`"),
+    ("explore samples", "it belongs to `--command`"),
+    ("from", "programs come from where the user says"),
+    ("index", "programs come from where the user says"),
+    ("keep", "it is for a person at a terminal"),
+    ("keep-running", "a call ends"),
+    ("kubeconfig", "it may name a program; the server's own `KUBECONFIG` is used"),
+    ("mirror", "programs come from where the user says"),
+];
+
+/// A command without subcommands.
+pub(super) struct Leaf {
+    /// The words after `opctl`, such as `create api`.
+    pub(super) words: String,
+    pub(super) effect: Effect,
+    pub(super) command: clap::Command,
+}
+
+impl Leaf {
+    /// Returns the name of the tool, such as `create_api`.
+    pub(super) fn name(&self) -> String {
+        self.words.replace(' ', "_")
+    }
+
+    /// Returns the arguments that a call may have, each with the name that it has there.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (&str, &Arg)> {
+        let named = |argument| (name(argument), argument);
+        self.command
+            .get_arguments()
+            .map(named)
+            .filter(|(name, argument)| !argument.is_hide_set() && !self.is_withheld(name))
+    }
+
+    fn is_withheld(&self, name: &str) -> bool {
+        let of_this = format!("{} {name}", self.words);
+        WITHHELD.iter().any(|(withheld, _)| *withheld == name || *withheld == of_this)
+    }
+}
+
+/// Returns the commands that a user sees, without the server itself.
+pub(super) fn leaves(opctl: &clap::Command) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    collect(opctl, "", &mut found);
+    found.retain(|leaf| leaf.words != "mcp");
+    found
+}
+
+fn collect(command: &clap::Command, words: &str, found: &mut Vec<Leaf>) {
+    if !command.has_subcommands() {
+        found.push(Leaf { words: words.to_owned(), effect: effect(words), command: command.clone() });
+    }
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        collect(below, format!("{words} {}", below.get_name()).trim_start(), found);
+    }
+}
+
+/// Returns the name of an argument: its long flag, or the identifier of a word without a flag.
+fn name(argument: &Arg) -> &str {
+    argument.get_long().unwrap_or_else(|| argument.get_id().as_str())
+}
+
+/// The form of an argument's value in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A flag without a value.
+    Switch,
+    /// `true` or `false`.
+    Choice,
+    Text,
+    Number,
+}
+
+/// Returns the form of an argument's value, or of each of its values.
+pub(super) fn form(argument: &Arg) -> Form {
+    if matches!(argument.get_action(), ArgAction::SetTrue) {
+        return Form::Switch;
+    }
+    let parsed = argument.get_value_parser().type_id();
+    let is_one_of = |types: &[TypeId]| types.iter().any(|known| parsed == *known);
+    if is_one_of(&[TypeId::of::<bool>()]) {
+        Form::Choice
+    } else if is_one_of(&[TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()]) {
+        Form::Number
+    } else {
+        Form::Text
+    }
+}
+
+/// Returns true for an argument that may be given several times.
+pub(super) fn is_list(argument: &Arg) -> bool {
+    matches!(argument.get_action(), ArgAction::Append)
+        || argument.get_num_args().is_some_and(|number| number.max_values() > 1)
+}
+
+/// Returns true for an argument that may name a file or a folder.
+pub(super) fn is_path(argument: &Arg) -> bool {
+    let hinted = !matches!(argument.get_value_hint(), ValueHint::Unknown | ValueHint::Other);
+    let named = |name: &str| name.split('|').any(|part| ["ARCHIVE", "DIR", "FILE"].contains(&part));
+    hinted || argument.get_value_names().is_some_and(|names| names.iter().any(|name| named(name)))
+}
+
+/// Returns the commands and flags of this room's tables that opctl does not have, and commands without an effect.
+#[cfg(test)]
+pub fn faults(opctl: &clap::Command) -> Vec<String> {
+    let leaves = leaves(opctl);
+    let flags_of = |leaf: &Leaf| -> Vec<String> {
+        leaf.command.get_arguments().map(|argument| format!("{} {}", leaf.words, name(argument))).collect()
+    };
+    let flags: Vec<String> = leaves.iter().flat_map(flags_of).collect();
+    let without = |leaf: &&Leaf| leaf.effect == Effect::Plans && !flags.contains(&format!("{} dry-run", leaf.words));
+    let unplanned = leaves.iter().filter(without).map(|leaf| format!("`{}` has no --dry-run", leaf.words));
+    let is_flag = |name: &str| flags.iter().any(|flag| flag == name || flag.ends_with(&format!(" {name}")));
+    let withheld = WITHHELD.iter().map(|(name, _)| *name).filter(|name| !is_flag(name)).map(str::to_owned);
+    let named = super::effect::named().filter(|name| !leaves.iter().any(|leaf| leaf.words == *name)).map(str::to_owned);
+    unplanned.chain(withheld).chain(named).collect()
+}

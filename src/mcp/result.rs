@@ -1,0 +1,70 @@
+//! The result of a call: the report of the command, and what it said beside.
+
+use super::child::Ended;
+use super::limits::clipped;
+use crate::Error;
+use crate::report::Report;
+use crate::visible::visible;
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::Value;
+
+/// Returns the result of a command that ended.
+pub(super) fn result(ended: &Ended) -> CallToolResult {
+    let report = report(&ended.stdout);
+    // A report is printed for people, with spaces that an agent pays for.
+    let printed = match &report {
+        Some(report) if is_alone(&ended.stdout) => report.to_string(),
+        _ => visible(&ended.stdout).into_owned(),
+    };
+    let mut content = vec![ContentBlock::text(clipped(&printed))];
+    let said = ended.stderr.trim();
+    if !said.is_empty() {
+        content.push(ContentBlock::text(clipped(&visible(said))));
+    }
+    let mut result = CallToolResult::success(content);
+    result.structured_content = report;
+    // A command that the call itself ends after a time has done what it was asked to.
+    result.is_error = Some(ended.code != Some(0) && !ended.interrupted);
+    result
+}
+
+/// Returns the result of a call that is not made.
+pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
+    let report = serde_json::to_value(Report::failed(command, error)).unwrap_or_default();
+    let mut result = CallToolResult::error(vec![ContentBlock::text(report.to_string())]);
+    result.structured_content = Some(report);
+    result
+}
+
+/// Returns true for one document, and false for a line of JSON for each step.
+fn is_alone(stdout: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(stdout).is_ok()
+}
+
+/// Returns the report in the output of a command: the whole of it, or the last line.
+fn report(stdout: &str) -> Option<Value> {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).ok();
+    parsed(stdout).or_else(|| stdout.lines().rev().find_map(parsed)).filter(|report| report["kind"] == "Report")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(code: Option<i32>, interrupted: bool, stdout: &str) -> CallToolResult {
+        result(&Ended { code, interrupted, stdout: stdout.to_owned(), stderr: "a\u{1b}[2Jb".to_owned() })
+    }
+
+    #[test]
+    fn the_last_report_is_the_result() {
+        let lines = "{\"kind\": \"Report\", \"outcome\": \"shown\"}\nno JSON\n{\"kind\": \"Report\", \"outcome\": \"changed\"}\n";
+        let result = ended(Some(0), false, lines);
+        assert_eq!(result.structured_content.unwrap()["outcome"], "changed");
+        assert_eq!(result.is_error, Some(false));
+        assert!(!result.content[1].as_text().unwrap().text.contains('\u{1b}'));
+        let whole = ended(Some(3), false, "{\n  \"kind\": \"Report\"\n}\n");
+        assert!(whole.structured_content.is_some() && whole.is_error == Some(true));
+        assert_eq!(ended(Some(130), true, "").is_error, Some(false));
+        assert_eq!(ended(None, false, "{\"kind\": \"Other\"}").structured_content, None);
+    }
+}
