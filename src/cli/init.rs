@@ -57,6 +57,9 @@ pub(super) struct InitArgs {
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags")]
 struct OptionalFileArgs {
+    /// Make AGENTS.md, which tells coding agents how the project is built, tested and changed
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
+    agents: bool,
     /// Make a workflow for GitHub Actions: format, lints, manifests, tests, image
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     ci: bool,
@@ -77,6 +80,7 @@ struct OptionalFileArgs {
 impl OptionalFileArgs {
     fn left_out(&self) -> Vec<OptionalFile> {
         let wanted = |file: &OptionalFile| match file {
+            OptionalFile::Agents => self.agents,
             OptionalFile::Ci => self.ci,
             OptionalFile::UpdateBot => self.update_bot,
             OptionalFile::CargoDeny => self.cargo_deny,

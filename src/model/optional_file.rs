@@ -3,6 +3,8 @@
 /// A file that helps contributors, and that nothing else in the project needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OptionalFile {
+    /// The page for coding agents.
+    Agents,
     /// The checks of GitHub Actions.
     Ci,
     /// The settings of Dependabot.
@@ -17,7 +19,8 @@ pub enum OptionalFile {
 
 impl OptionalFile {
     /// All files that can be left out.
-    pub const ALL: [OptionalFile; 5] = [
+    pub const ALL: [OptionalFile; 6] = [
+        OptionalFile::Agents,
         OptionalFile::Ci,
         OptionalFile::UpdateBot,
         OptionalFile::CargoDeny,
@@ -28,6 +31,7 @@ impl OptionalFile {
     /// Returns the name on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
+            OptionalFile::Agents => "agents",
             OptionalFile::Ci => "ci",
             OptionalFile::UpdateBot => "update-bot",
             OptionalFile::CargoDeny => "cargo-deny",
@@ -39,6 +43,7 @@ impl OptionalFile {
     /// Returns the path of the file in the project.
     pub fn path(self) -> &'static str {
         match self {
+            OptionalFile::Agents => "AGENTS.md",
             OptionalFile::Ci => ".github/workflows/ci.yaml",
             OptionalFile::UpdateBot => ".github/dependabot.yaml",
             OptionalFile::CargoDeny => "deny.toml",

@@ -38,7 +38,8 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
 /// Returns the entries of a folder in which no project can be made because of them: all entries except dot files,
 /// documents such as README and LICENSE, and settings of formatter and linter, which stay as they are.
 pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
-    const DOCUMENTS: [&str; 13] = [
+    const DOCUMENTS: [&str; 14] = [
+        "AGENTS",
         "AUTHORS",
         "CHANGELOG",
         "CODEOWNERS",

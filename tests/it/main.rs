@@ -5,6 +5,8 @@
 mod adopted;
 /// CRDs compared with older ones, from git, from files and from a cluster.
 mod against;
+/// AGENTS.md of a project: every command of it works.
+mod agents_page;
 /// The commit that the build script finds.
 mod build_script;
 /// Bundles for the Operator Lifecycle Manager.
