@@ -192,7 +192,7 @@ fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
 }
 
 fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
-    serde_yaml::from_multiple(text).map_err(|error| {
+    yaml::read(text).map_err(|error| {
         let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
         conflict::or(path, text, error.hint(hint!("fix it there, or restore it: git checkout {path}", path)))
     })

@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// Fails if the text is not YAML, or has conflict markers.
 pub(super) fn parse(text: &str, path: &Path) -> Result<Vec<Value>> {
-    serde_yaml::from_multiple::<Value>(text).map_err(|error| {
+    yaml::read(text).map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not YAML", path.display()))
             .caused_by(yaml::cause(&error))
             .hint("opctl manifests");

@@ -6,7 +6,7 @@ use crate::error::{file_error, hint};
 use crate::exec::{NO_KUBECONFIG, was_interrupted};
 use crate::reading::{self, Limit};
 use crate::yaml::characters;
-use crate::{Error, Result, conflict};
+use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -179,7 +179,7 @@ fn check_characters(path: &Path, text: &str) -> Result<()> {
     if !is_manifest(path) {
         return Ok(());
     }
-    let values: Vec<Value> = serde_yaml::from_multiple(text).unwrap_or_default();
+    let values: Vec<Value> = yaml::read(text).unwrap_or_default();
     let written = values.iter().find_map(characters::refused);
     let Some(one) = text.chars().find(|one| characters::is_refused(*one)).or(written) else { return Ok(()) };
     let shown = characters::shown(one);

@@ -6,8 +6,10 @@
 
 pub(crate) mod characters;
 mod order;
+mod read;
 mod scalar;
 
+pub use read::{cause, read, unreadable};
 use scalar::Style;
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
@@ -43,18 +45,6 @@ pub fn document(value: &Value) -> String {
         }
     }
     writer.text
-}
-
-/// Returns the first line of a parser's error, without its advice to programmers.
-pub fn cause(error: &serde_yaml::Error) -> String {
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let line = line.replace(", set DuplicateKeyPolicy in Options if acceptable", "");
-    let limits = ["budget breached: ", "recursion limit exceeded"];
-    match limits.iter().find_map(|limit| line.split_once(limit)) {
-        Some((place, _)) => format!("{place}it is larger, or nested more deeply, than any manifest"),
-        None => line,
-    }
 }
 
 #[derive(Default)]

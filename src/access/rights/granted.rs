@@ -75,7 +75,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
                 conflict::check(&path.display().to_string(), &text)?;
             }
             // kustomize reports invalid YAML.
-            let documents = serde_yaml::from_multiple::<Value>(&text).unwrap_or_default();
+            let documents = yaml::read(&text).unwrap_or_default();
             objects.extend(documents.into_iter().map(|document| (generated, document)));
         }
     }

@@ -74,7 +74,7 @@ fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&
 
 /// Returns the documents of a file; none if a part of it is not YAML, as in a template.
 pub(super) fn documents(text: &str) -> Vec<Value> {
-    serde_yaml::from_multiple(text).unwrap_or_default()
+    yaml::read(text).unwrap_or_default()
 }
 
 fn in_code(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Deleted) -> Result<Vec<String>> {

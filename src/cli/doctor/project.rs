@@ -7,7 +7,6 @@ use crate::error::{Hint, hint};
 use crate::reading::{self, Limit};
 use crate::report::Check;
 use crate::yaml;
-use serde_json::Value;
 use std::path::Path;
 
 /// Returns the project's `rust-version`.
@@ -75,7 +74,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
         let text = yaml::is_yaml(&path).then(|| reading::text(&path, Limit::Source).ok()).flatten();
         let Some(text) = text else { continue };
         // A file that is not YAML is an error in the commands that need it.
-        for object in serde_yaml::from_multiple::<Value>(&text).unwrap_or_default() {
+        for object in yaml::read(&text).unwrap_or_default() {
             let part = |key: &str| object[key].as_str().unwrap_or_default();
             let Some((since, instead)) = replaced(part("apiVersion"), part("kind")) else { continue };
             let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();

@@ -97,7 +97,7 @@ pub(super) fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
     let text = reading::text(path, Limit::Source).map_err(|error| file_error("read", path, &error))?;
-    serde_yaml::from_multiple::<Value>(&text)
+    yaml::read(&text)
         .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error)))
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// # Errors
 /// Fails if `text` is not YAML, or has other objects than webhook configurations.
 pub fn local_configurations(text: &str, project: &str, served: &Served) -> Result<Vec<DynamicObject>> {
-    let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
+    let documents = yaml::read(text).map_err(|error| {
         Error::user("`config/webhook/manifests.yaml` is not YAML")
             .caused_by(yaml::cause(&error))
             .hint("opctl manifests --force")

@@ -1,6 +1,6 @@
 //! Older CRDs to compare with.
 
-use crate::{Error, Result, conflict, yaml};
+use crate::{Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -23,11 +23,9 @@ impl Older {
     /// # Errors
     /// Fails if the file is not YAML.
     pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
-        let documents = serde_yaml::from_multiple::<Value>(text).map_err(|error| {
-            let otherwise = Error::user(format!("`{}` is not valid YAML", file.display()))
-                .caused_by(yaml::cause(&error))
-                .hint("fix the file, or name another one");
-            conflict::or(&file.display().to_string(), text, otherwise)
+        let documents = yaml::read(text).map_err(|error| {
+            let shown = file.display().to_string();
+            conflict::or(&shown, text, yaml::unreadable(&shown, &error))
         })?;
         let lists = documents.into_iter().flat_map(|document| match document["items"].as_array() {
             Some(items) => items.clone(),

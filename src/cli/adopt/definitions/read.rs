@@ -69,21 +69,19 @@ impl Found {
         };
         for file in files(&samples)? {
             let text = reading::text(&file, Limit::Source).map_err(|error| file_error("read", &file, &error))?;
-            self.objects.extend(serde_yaml::from_multiple::<Value>(&text).unwrap_or_default());
+            self.objects.extend(yaml::read(&text).unwrap_or_default());
         }
         Ok(())
     }
 
     fn text(&mut self, text: &str, shown: &Path) -> Result<()> {
-        let documents = match serde_yaml::from_multiple::<Value>(text) {
+        let documents = match yaml::read(text) {
             Ok(documents) => documents,
             // For example, a Helm template.
             Err(_) if !text.contains("CustomResourceDefinition") => return Ok(()),
             Err(error) => {
-                let otherwise = Error::user(format!("`{}` is not valid YAML", shown.display()))
-                    .caused_by(yaml::cause(&error))
-                    .hint("fix the file, or name another one");
-                return Err(conflict::or(&shown.display().to_string(), text, otherwise));
+                let shown = shown.display().to_string();
+                return Err(conflict::or(&shown, text, yaml::unreadable(&shown, &error)));
             }
         };
         let objects = documents.into_iter().flat_map(|document| match document["items"].as_array() {
