@@ -2,6 +2,7 @@
 
 use crate::Error;
 use serde_json::Value;
+use std::path::Path;
 
 /// The maximum number of values in a file. The CRDs of Crossplane's provider for AWS, in one file of 30 MiB, have a
 /// million; the parser's own limit is a quarter of that.
@@ -11,6 +12,11 @@ const DOCUMENTS: usize = 100_000;
 
 /// The parser's words for a limit.
 const LIMITS: [&str; 2] = ["budget breached: ", "recursion limit exceeded"];
+
+/// Returns true if the file has a YAML extension.
+pub fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
 
 /// Returns the documents of a text.
 ///
