@@ -308,6 +308,9 @@ fn what_cannot_be_taken_stops_no_other_kind() {
     let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .nowhere}]";
     let disk = other("Disk", "example.com").replace("storage: true", column);
     let unserved = other("Old", "example.com").replace("served: true", "served: false");
+    // The API server takes no field of two types.
+    let either = "properties: {id: {items: {type: string}, oneOf: [{type: string}, {type: array}]}, ";
+    let disk = disk.replacen("properties: {", either, 1);
     let crds = [dotted, other("Guarded", "shops.k8s.io"), unserved, large(), disk].join("---\n");
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
     let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
@@ -318,6 +321,7 @@ fn what_cannot_be_taken_stops_no_other_kind() {
         "no version of `Old` is served: `olds.example.com` is left out",
         "needs 601 Rust types",
         "a column `Data`, which leads nowhere",
+        "`spec.id` has no type, which the API server refuses: it becomes any JSON",
     ] {
         assert!(warnings.contains(text), "{text}: {warnings}");
     }

@@ -109,12 +109,24 @@ impl Types {
             }
             "array" => self.list(rest, place),
             "object" => self.object(rest, place),
-            _ => {
-                rest.remove(PRESERVE);
-                self.imports.insert("serde_json::Value".to_owned());
-                finish(Typed::new("Value", Shape::Other), rest)
-            }
+            _ => self.any(rest, place),
         }
+    }
+
+    /// Returns the type of any JSON. The API server takes a field without a type only if it keeps unknown fields and no
+    /// alternative of it has a type.
+    fn any(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
+        let is_typed = |branch: &Value| branch.get("type").is_some();
+        let branches = || ["allOf", "anyOf", "oneOf"].iter().filter_map(|key| rest.get(*key)?.as_array()).flatten();
+        let is_refused = branches().any(is_typed) || rest.get("not").is_some_and(is_typed);
+        if rest.remove(PRESERVE).is_none_or(|preserve| preserve != true) || is_refused {
+            if !rest.is_empty() {
+                self.warn(place, "has no type, which the API server refuses: it becomes any JSON".to_owned());
+            }
+            rest.clear();
+        }
+        self.imports.insert("serde_json::Value".to_owned());
+        finish(Typed::new("Value", Shape::Other), rest)
     }
 
     fn number_or_text(&mut self, mut rest: Map<String, Value>) -> Typed {
