@@ -1,5 +1,6 @@
 //! Recognises types of Kubernetes by the shape of an object.
 
+use super::types::Place;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -42,9 +43,18 @@ const OWN_RULES: [&str; 17] = [
     "x-kubernetes-validations",
 ];
 
-/// Returns the path of the object's type below `k8s_openapi`; `None` if the type is not known. `name` is the name of
-/// the field that holds the object.
-pub(super) fn known(name: &str, node: &Map<String, Value>) -> Option<String> {
+/// Returns the path of the object's type below `k8s_openapi`; `None` if the type is not known.
+pub(super) fn known(place: &Place, node: &Map<String, Value>) -> Option<String> {
+    let path = like(&place.name, node)?;
+    // The API server takes a field as the key of a list only if it is required or has a default.
+    let fields = TYPES.get(name_in(&path)?);
+    let is_required = |key: &str| fields.is_some_and(|fields| fields.get(key).is_some_and(|of| of.ends_with('!')));
+    let is_key = |key: &String| is_required(key) || node["properties"][key].get("default").is_some();
+    place.keys.iter().all(is_key).then_some(path)
+}
+
+/// Returns the path of the type that has the object's fields. `name` is the name of the field that holds the object.
+fn like(name: &str, node: &Map<String, Value>) -> Option<String> {
     let properties = node.get("properties")?.as_object()?;
     // Rules of the object itself go to the field.
     if OWN_RULES.iter().any(|rule| *rule != "x-kubernetes-validations" && node.contains_key(*rule)) {
@@ -221,7 +231,7 @@ mod tests {
     }
 
     fn told(name: &str, node: &Value) -> Option<String> {
-        let path = known(name, node.as_object().unwrap())?;
+        let path = known(&Place::default().field(name), node.as_object().unwrap())?;
         path.rsplit("::").next().map(str::to_owned)
     }
 
@@ -250,6 +260,19 @@ mod tests {
         ] {
             assert_eq!(told(name, &node).as_deref(), expected, "{name} {node}");
         }
+    }
+
+    #[test]
+    fn a_key_of_a_list_is_required_in_the_type() {
+        let keyed = |keys: &[&str], fields: &str| {
+            let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+            known(&Place { keys, ..Place::default().field("refs") }, object(fields).as_object().unwrap())
+        };
+        let reference = "apiVersion=string fieldPath=string kind=string name=string namespace=string resourceVersion=string uid=string";
+        assert!(keyed(&[], reference).unwrap().ends_with("::ObjectReference"));
+        assert_eq!(keyed(&["name"], reference), None);
+        let variable = "name=string! value=string valueFrom=EnvVarSource";
+        assert!(keyed(&["name"], variable).unwrap().ends_with("::EnvVar"));
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(super) struct Place {
     pub(super) parts: Vec<String>,
     /// The name of the field.
     pub(super) name: String,
+    /// The keys of the list that has the object as an item; empty elsewhere.
+    pub(super) keys: Vec<String>,
 }
 
 impl Place {
@@ -35,7 +37,7 @@ impl Place {
         let mut parts = self.parts.clone();
         parts.push(name.to_owned());
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
-        Place { path, parts, name: name.to_owned() }
+        Place { path, parts, name: name.to_owned(), keys: Vec::new() }
     }
 
     fn inner(&self, mark: &str) -> Self {
@@ -172,14 +174,16 @@ impl Types {
 
     fn list(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
         let schema = rest.remove("items").unwrap_or_default();
-        let item = self.typed(&schema, &place.inner("[]"));
+        let keys: Vec<String> = rest
+            .remove("x-kubernetes-list-map-keys")
+            .and_then(|keys| serde_json::from_value(keys).ok())
+            .unwrap_or_default();
+        let item = self.typed(&schema, &Place { keys: keys.clone(), ..place.inner("[]") });
         self.describe(&item, schema.get("description"));
         let mut typed = Typed::new(format!("Vec<{}>", item.rust), Shape::List(Box::new(item.shape.clone())));
-        let keys = rest.remove("x-kubernetes-list-map-keys");
         typed.attributes.strategy = match rest.remove(LIST_TYPE).as_ref().and_then(Value::as_str) {
             Some("map") => {
-                let keys = keys.as_ref().and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-                let keys: Vec<String> = keys.map(|key| format!("{key:?}.into()")).collect();
+                let keys: Vec<String> = keys.iter().map(|key| format!("{key:?}.into()")).collect();
                 Some(format!("ListMerge::Map(vec![{}])", keys.join(", ")))
             }
             Some("set") => Some("ListMerge::Set".to_owned()),
@@ -234,7 +238,7 @@ impl Types {
     }
 
     fn object(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
-        if let Some(path) = known(&place.name, &rest) {
+        if let Some(path) = known(place, &rest) {
             self.known.push((place.path.clone(), path.rsplit("::").next().unwrap_or_default().to_owned()));
             let name = self.import(&path);
             let mut kept = Map::new();
