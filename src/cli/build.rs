@@ -2,6 +2,7 @@
 
 use super::command::OpctlCommand;
 use super::context::Context;
+use crate::envtest;
 use crate::error::{Hint, file_error, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
 use crate::model::check_image;
@@ -11,6 +12,7 @@ use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
 use serde_json::json;
+use std::env::consts::EXE_EXTENSION;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,7 +22,8 @@ Examples:
     opctl build --image registry.example.com/webserver-operator:0.1.0 --push
     opctl build --image registry.example.com/webserver-operator:0.1.0 --push \\
         --platform linux/amd64,linux/arm64
-    opctl build --image webserver-operator:dev --load kind";
+    opctl build --image webserver-operator:dev --load kind
+    opctl build --image webserver-operator:dev --load node";
 
 /// Build the operator's image
 ///
@@ -51,8 +54,29 @@ pub(super) struct BuildArgs {
     dry_run: bool,
 }
 
+/// Builds the operator's image for this machine. Returns the tool that has it.
+pub(super) fn build_image(image: &str, context: &Context) -> Result<ContainerTool> {
+    let args = BuildArgs {
+        image: image.to_owned(),
+        platform: Vec::new(),
+        push: false,
+        load: None,
+        cluster: None,
+        tool: None,
+        dry_run: false,
+    };
+    args.build(context).map(|(_, tool)| tool)
+}
+
 impl OpctlCommand for BuildArgs {
     fn run(&self, context: &Context) -> Result<Report> {
+        self.build(context).map(|(report, _)| report)
+    }
+}
+
+impl BuildArgs {
+    /// Builds the image. Returns the report, and the tool that has the image.
+    fn build(&self, context: &Context) -> Result<(Report, ContainerTool)> {
         check_image(&self.image)?;
         check_platforms(self)?;
         let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
@@ -81,16 +105,20 @@ impl OpctlCommand for BuildArgs {
             (tool, _) => working_tool(tool, &build)?,
         };
         let lines = tool.command_lines(&build);
+        if !self.dry_run {
+            check_cluster(&build)?;
+        }
         if self.dry_run {
             let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
-            return Ok(Report { outcome: Outcome::DryRun, ..Report::shown("build", text.join("\n"), json!(text)) });
+            let shown = Report::shown("build", text.join("\n"), json!(text));
+            return Ok((Report { outcome: Outcome::DryRun, ..shown }, tool));
         }
         for line in &lines {
             context.console.command(Hint::join(line, " ").as_str());
             execute(line, root, build.needs_buildkit, context.console.json())?;
         }
         let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", self.image));
-        Ok(report.next(hint!("opctl deploy --image {}", self.image)))
+        Ok((report.next(hint!("opctl deploy --image {}", self.image)), tool))
     }
 }
 
@@ -141,8 +169,30 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
     })
 }
 
+/// Checks that the image can be loaded, before minutes are spent on building it.
+fn check_cluster(build: &ImageBuild) -> Result<()> {
+    let program = match build.load {
+        None => return Ok(()),
+        Some(LocalCluster::Node) => {
+            let name = build.cluster.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+            return envtest::check_has_node(&name);
+        }
+        Some(LocalCluster::Kind) => "kind",
+        Some(LocalCluster::K3d) => "k3d",
+        Some(LocalCluster::Minikube) => "minikube",
+    };
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&folders).any(|folder| folder.join(program).with_extension(EXE_EXTENSION).is_file()) {
+        return Ok(());
+    }
+    Err(Error::environment(format!("`{program}` is not installed, or not on PATH"))
+        .caused_by("it loads the image into the cluster; nothing was built"))
+}
+
 fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
-    let mut command = Command::new(&line[0]);
+    // Another opctl may be on PATH.
+    let own = if line[0] == "opctl" { std::env::current_exe().ok() } else { None };
+    let mut command = Command::new(own.unwrap_or_else(|| line[0].clone().into()));
     command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
     if buildkit {
         // Without this variable, Docker before 23 uses its old builder.

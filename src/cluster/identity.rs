@@ -75,6 +75,19 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
     grant(connection, &objects, namespace.to_owned(), ACCOUNT.to_owned()).await
 }
 
+/// Applies `objects` in order, and returns a token of the service account among them, once its rights are in effect.
+///
+/// # Errors
+/// Fails if the server refuses a request.
+pub(super) async fn granted(
+    connection: &Connection,
+    objects: &[Value],
+    namespace: &str,
+    account: &str,
+) -> Result<String> {
+    grant(connection, objects, namespace.to_owned(), account.to_owned()).await.map(|identity| identity.token)
+}
+
 /// Applies `objects` in order, and returns the identity of the service account among them, once its rights are in
 /// effect.
 async fn grant(connection: &Connection, objects: &[Value], namespace: String, account: String) -> Result<Identity> {

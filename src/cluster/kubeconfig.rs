@@ -29,6 +29,18 @@ pub(super) fn at_once(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     merged(&paths(target)?, &|path| known(path).map_or_else(|| reading::bytes(path, Limit::Source), Ok))
 }
 
+/// Returns the kubeconfig as one, with the context of `target` as the current one.
+///
+/// # Errors
+/// The kubeconfig cannot be read.
+pub fn merged_kubeconfig(target: &Target) -> Result<Kubeconfig, crate::Error> {
+    let mut kubeconfig = at_once(target).map_err(|error| {
+        crate::Error::environment("cannot read the kubeconfig").source(&error).hint(target.kubectl("config view"))
+    })?;
+    kubeconfig.current_context = target.context.clone().or(kubeconfig.current_context);
+    Ok(kubeconfig)
+}
+
 /// Returns the files of the kubeconfig. As in kubectl, some of several files in `KUBECONFIG` may be missing.
 fn paths(target: &Target) -> Result<Vec<PathBuf>, KubeconfigError> {
     if let Some(path) = &target.kubeconfig {

@@ -11,6 +11,7 @@ mod crds;
 mod credential;
 mod deploy;
 mod documents;
+mod e2e;
 mod failure;
 mod field_manager;
 mod health;
@@ -45,12 +46,17 @@ pub use condition::{condition, is_true};
 pub use connection::{Connection, contexts};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};
+pub use e2e::{
+    Place, has_webhooks, last_words, metrics_need_rights, nothing_is_there, remove_samples, samples_become_ready,
+    webhooks_answer,
+};
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
 pub use health::{Deployed, health};
 pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
 pub use install::{InstallOptions, install, install_definitions};
 pub use judge::judge;
+pub use kubeconfig::merged_kubeconfig;
 pub use kustomize::is_simple_kustomization;
 pub use limit::{run, run_until_interrupted};
 pub use live::live_definitions;

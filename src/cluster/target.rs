@@ -56,6 +56,12 @@ impl Target {
         hint!("export KUBECONFIG=\"$(opctl envtest start{name})\"", name)
     }
 
+    /// Returns the flags that choose the cluster, as opctl and kubectl take them.
+    pub(super) fn flags(&self) -> Vec<String> {
+        let path = self.kubeconfig.iter().flat_map(|path| ["--kubeconfig".to_owned(), path.display().to_string()]);
+        path.chain(self.context.iter().flat_map(|name| ["--context".to_owned(), name.clone()])).collect()
+    }
+
     /// Returns the arguments with the flags that choose the cluster, inserted before a trailing comment.
     pub(super) fn with_flags(&self, arguments: &Hint) -> Hint {
         let path = self.kubeconfig.as_ref().map(|path| hint!(" --kubeconfig {}", path.display()));

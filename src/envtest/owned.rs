@@ -1,12 +1,14 @@
 //! A control plane that is owned by the calling process.
 
 use super::limits::Limits;
+use super::load::{Images, load_into};
+use super::node::{NodePrograms, check_requirements};
 use super::places::Places;
 use super::plane::{Plane, Recipe, kubeconfig_path};
 use super::reaper::OWNED;
 use super::state::{State, discard, state_error};
 use super::version::Selector;
-use super::{arguments, programs};
+use super::{arguments, programs, programs_with_node};
 use crate::report::Console;
 use crate::{Error, Result, system};
 use kube::config::Kubeconfig;
@@ -22,6 +24,8 @@ pub struct Options {
     /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
     /// installed.
     pub simulate_nodes: bool,
+    /// Run a real node, with containers.
+    pub node: bool,
 }
 
 /// A control plane that lives as long as this value: when it is dropped, its servers are killed and its folder is
@@ -37,16 +41,23 @@ impl ControlPlane {
     /// The process must be opctl, through which the servers are started. The calling thread must live as long as the
     /// control plane: the kernel ends the servers with the *thread* that started them.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
-        arguments::check(&options.apiserver_arguments, false)?;
+        arguments::check(&options.apiserver_arguments, options.node)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
-        let programs = programs(options.version.as_ref(), options.simulate_nodes, console)?;
+        let (programs, node) = if options.node {
+            check_requirements(&places.state)?;
+            let programs = programs_with_node(options.version.as_ref(), console)?;
+            let node = NodePrograms::beside(&programs);
+            (programs, node)
+        } else {
+            (programs(options.version.as_ref(), options.simulate_nodes, console)?, None)
+        };
         let directory = make_folder(&places.state)?;
         let removed = directory.clone();
         crate::exec::on_interrupt(move || {
             let _ = discard(&removed);
         });
         let apiserver_arguments = options.apiserver_arguments.clone();
-        let recipe = Recipe { directory, ports: places.ports, programs, node: None, apiserver_arguments, limits };
+        let recipe = Recipe { directory, ports: places.ports, programs, node, apiserver_arguments, limits };
         match Plane::start(&recipe) {
             Ok(plane) => Ok(ControlPlane { plane }),
             Err(error) => {
@@ -84,6 +95,15 @@ impl ControlPlane {
         self.plane.state().simulated_nodes
     }
 
+    /// Loads images into the node. Returns their names.
+    ///
+    /// # Errors
+    /// As for [`load`](super::load).
+    pub fn load(&self, images: &Images) -> Result<Vec<String>> {
+        let init = self.plane.state().node.ok_or_else(|| Error::bug("the control plane has no node"))?;
+        load_into(init, images)
+    }
+
     /// Restarts kube-controller-manager, if there is one. Its garbage collector knows the kinds that are served when it
     /// starts, and discovers later ones only after half a minute.
     pub fn restart_controller_manager(&mut self) -> Result<()> {
@@ -102,6 +122,14 @@ impl Drop for ControlPlane {
         // A later opctl reaps the folder if it cannot be removed now.
         let _ = discard(self.plane.directory());
     }
+}
+
+/// Checks that a control plane with a node can run on this machine.
+///
+/// # Errors
+/// The machine lacks what a node needs, or another control plane uses its node.
+pub fn check_node() -> Result<()> {
+    check_requirements(&Places::of_this_process()?.state)
 }
 
 /// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is

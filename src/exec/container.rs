@@ -24,6 +24,8 @@ pub enum LocalCluster {
     K3d,
     /// minikube
     Minikube,
+    /// The node of `opctl envtest start --node`
+    Node,
 }
 
 /// A missing part of a container tool.
@@ -151,24 +153,30 @@ impl ContainerTool {
         lines
     }
 
-    /// Returns the command lines that load the image. Local clusters find only images of Docker by name; those of other
-    /// tools go through an archive.
+    /// Returns the command line that writes the image to `archive`, as `docker save` does.
+    pub fn save_line(self, image: &str, archive: &str) -> Vec<String> {
+        let target = format!("docker-archive:{archive}:{image}");
+        let words = match self {
+            ContainerTool::Buildah => vec!["buildah", "push", image, &target],
+            _ => vec![self.program(), "save", "--output", archive, image],
+        };
+        words.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the command lines that load the image. kind, k3d and minikube find only images of Docker by name; those
+    /// of other tools go through an archive.
     fn load(self, cluster: LocalCluster, build: &ImageBuild) -> Vec<Vec<String>> {
         let (image, archive) = (build.image.as_str(), build.archive.as_str());
         let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let save = match self {
-            ContainerTool::Docker => None,
-            ContainerTool::Buildah => {
-                Some(line(&["buildah", "push", image, &format!("docker-archive:{archive}:{image}")]))
-            }
-            _ => Some(line(&[self.program(), "save", "--output", archive, image])),
-        };
-        let source = if save.is_some() { archive } else { image };
-        let (mut load, name) = match (cluster, save.is_some()) {
-            (LocalCluster::Kind, false) => (line(&["kind", "load", "docker-image", source]), "--name"),
-            (LocalCluster::Kind, true) => (line(&["kind", "load", "image-archive", source]), "--name"),
-            (LocalCluster::K3d, _) => (line(&["k3d", "image", "import", source]), "--cluster"),
-            (LocalCluster::Minikube, _) => (line(&["minikube", "image", "load", source]), "--profile"),
+        let is_by_name = self == ContainerTool::Docker || cluster == LocalCluster::Node;
+        let save = (!is_by_name).then(|| self.save_line(image, archive));
+        let source = if is_by_name { image } else { archive };
+        let (mut load, name) = match cluster {
+            LocalCluster::Kind if is_by_name => (line(&["kind", "load", "docker-image", source]), "--name"),
+            LocalCluster::Kind => (line(&["kind", "load", "image-archive", source]), "--name"),
+            LocalCluster::K3d => (line(&["k3d", "image", "import", source]), "--cluster"),
+            LocalCluster::Minikube => (line(&["minikube", "image", "load", source]), "--profile"),
+            LocalCluster::Node => (line(&["opctl", "envtest", "load", source, "--tool", self.program()]), "--name"),
         };
         if let Some(cluster) = &build.cluster {
             load.extend(line(&[name, cluster]));
@@ -281,6 +289,7 @@ mod tests {
             (LocalCluster::Kind, "kind load docker-image r/web:1 --name dev"),
             (LocalCluster::K3d, "k3d image import r/web:1 --cluster dev"),
             (LocalCluster::Minikube, "minikube image load r/web:1 --profile dev"),
+            (LocalCluster::Node, "opctl envtest load r/web:1 --tool docker --name dev"),
         ] {
             let build = ImageBuild { cluster: Some("dev".to_owned()), ..image(&[], false, Some(load)) };
             assert_eq!(lines(ContainerTool::Docker, &build).last().unwrap(), expected);

@@ -22,6 +22,19 @@ pub fn reference_parts(reference: &str) -> (&str, Option<&str>, Option<&str>) {
     }
 }
 
+/// Returns the whole reference that container tools read in `reference`: with a registry, and with a tag or a digest.
+pub fn whole_reference(reference: &str) -> String {
+    let (repository, tag, digest) = reference_parts(reference);
+    let is_registry = |host: &str| host == "localhost" || host.contains(['.', ':']);
+    let before = match repository.split_once('/') {
+        Some((host, _)) if is_registry(host) => "",
+        Some(_) => "docker.io/",
+        None => "docker.io/library/",
+    };
+    let after = if tag.is_none() && digest.is_none() { ":latest" } else { "" };
+    format!("{before}{reference}{after}")
+}
+
 /// Returns true if the image stands for the manager's, which is chosen elsewhere.
 pub fn is_placeholder(image: &str) -> bool {
     reference_parts(image).0 == IMAGE_PLACEHOLDER
@@ -136,6 +149,20 @@ mod tests {
             ("a:1@sha256:0", ("a", Some("1"), Some("sha256:0"))),
         ] {
             assert_eq!(reference_parts(image), expected, "{image}");
+        }
+    }
+
+    #[test]
+    fn a_whole_reference_has_a_registry_and_a_tag() {
+        for (image, expected) in [
+            ("web", "docker.io/library/web:latest"),
+            ("web:1", "docker.io/library/web:1"),
+            ("team/web:1", "docker.io/team/web:1"),
+            ("localhost/web", "localhost/web:latest"),
+            ("localhost:5000/web:1", "localhost:5000/web:1"),
+            ("ghcr.io/a/b@sha256:00", "ghcr.io/a/b@sha256:00"),
+        ] {
+            assert_eq!(whole_reference(image), expected);
         }
     }
 }

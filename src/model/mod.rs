@@ -47,7 +47,7 @@ pub use field::{
     Bounds, Cardinality, Field, Member, Object, Parent, Sampled, Scalar, Shape, field_types, sample, tree,
 };
 pub use image::{DEFAULT_PORT, Image};
-pub use image_reference::{IMAGE_PLACEHOLDER, check_image, is_placeholder, reference_parts};
+pub use image_reference::{IMAGE_PLACEHOLDER, check_image, is_placeholder, reference_parts, whole_reference};
 pub use imported::Imported;
 pub use invalid::{InvalidName, shortened};
 pub use names::{Category, ControllerName, Domain, Group, Kind, Plural, ShortName, Version};

@@ -4,12 +4,14 @@ mod setup;
 
 use super::command::{OpctlCommand, Uses};
 use super::context::Context;
-use crate::envtest::{self, Name, Running, StartOptions, Status, Supervision};
+use crate::envtest::{self, Images, Name, Running, StartOptions, Status, Supervision};
+use crate::exec::ContainerTool;
+use crate::model::check_image;
 use crate::report::{Console, Form, Outcome, Report};
 use crate::{Error, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Run a real Kubernetes API server on this machine
 #[derive(Debug, Args)]
@@ -48,7 +50,7 @@ enum EnvtestCommand {
     List,
     /// Load images into the node of a control plane, which reaches no registry
     #[command(
-        after_help = "Examples:\n  docker save web-operator:1 | opctl envtest load -\n  opctl envtest load web-operator.tar && opctl deploy --image web-operator:1"
+        after_help = "Examples:\n  opctl envtest load web-operator:1    # from docker, podman, buildah or nerdctl\n  opctl envtest load web-operator.tar && opctl deploy --image web-operator:1\n  skopeo copy docker://nginx:1.27 docker-archive:/dev/stdout:nginx:1.27 | opctl envtest load -"
     )]
     Load(LoadArgs),
     /// Print the variables that tests and kubectl read
@@ -102,9 +104,12 @@ struct StopArgs {
 struct LoadArgs {
     #[command(flatten)]
     name: NameArgs,
-    /// An archive of images, as `docker save` writes it; `-` is stdin
-    #[arg(value_name = "FILE")]
-    archive: PathBuf,
+    /// An image in the store of a container tool, or an archive of images, as `docker save` writes it; `-` is stdin
+    #[arg(value_name = "IMAGE")]
+    image: String,
+    /// Take the image from this container tool [default: the first that has it]
+    #[arg(long, value_enum, value_name = "TOOL")]
+    tool: Option<ContainerTool>,
 }
 
 #[derive(Debug, Args)]
@@ -191,12 +196,31 @@ fn stop(args: &StopArgs, console: &Console) -> Result<Report> {
 
 fn load(args: &LoadArgs) -> Result<Report> {
     let name: Name = args.name.name.parse()?;
-    let images = envtest::load(&name, &args.archive)?;
+    envtest::check_has_node(&name)?;
+    let path = Path::new(&args.image);
+    let is_archive = args.tool.is_none() && (args.image == "-" || path.is_file());
+    let images = if is_archive {
+        Images::Archive(path)
+    } else {
+        check_loadable(&args.image)?;
+        Images::Stored(&args.image, args.tool)
+    };
+    let images = envtest::load(&name, &images)?;
     let mut report = Report::new("envtest load", Outcome::Changed);
     let listed: Vec<_> = images.iter().map(|image| format!("`{image}`")).collect();
     let loaded = if listed.is_empty() { "the archive".to_owned() } else { listed.join(", ") };
     report.data = Some(json!({"name": name.as_str(), "images": images}));
     Ok(report.summary(format!("loaded {loaded} into the node of control plane `{name}`")))
+}
+
+/// Fails if this is neither a file nor the reference of an image.
+fn check_loadable(image: &str) -> Result<()> {
+    let is_path = image.starts_with(['.', '/']) || Path::new(image).extension().is_some_and(|suffix| suffix == "tar");
+    if is_path {
+        return Err(Error::user(format!("`{image}` does not exist"))
+            .hint("write one: docker save --output web-operator.tar web-operator:1"));
+    }
+    check_image(image)
 }
 
 fn status(name: &Name) -> Result<Report> {

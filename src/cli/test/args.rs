@@ -1,5 +1,6 @@
 //! The arguments of `opctl test`.
 
+use super::e2e::EndToEndArgs;
 use crate::cli::steps::SimulationArgs;
 use clap::Args;
 use std::ffi::OsString;
@@ -11,7 +12,9 @@ Examples:
     opctl test -p api --release        # flags of cargo
     opctl test -- --nocapture          # flags of the tests
     opctl test --keep-running          # and look at what they left
-    opctl test --kubernetes 1.34,1.36  # on each of these versions";
+    opctl test --kubernetes 1.34,1.36  # on each of these versions
+    opctl test --e2e                   # the operator's image, on a node
+    opctl test --e2e --on kind --image web-operator:1";
 
 /// Run the tests against an API server of their own
 ///
@@ -24,7 +27,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TestArgs {
-    /// Keep the API server until Ctrl+C
+    /// Keep the API server until Ctrl+C; with `--e2e`, leave the operator in the cluster
     #[arg(long)]
     pub(super) keep_running: bool,
     /// Run the tests on each of these versions of Kubernetes, written as for `opctl envtest setup`
@@ -32,6 +35,8 @@ pub(in crate::cli) struct TestArgs {
     pub(super) kubernetes: Vec<String>,
     #[command(flatten)]
     pub(super) simulation: SimulationArgs,
+    #[command(flatten)]
+    pub(super) end_to_end: EndToEndArgs,
     /// Arguments of `cargo test`; flags of opctl come before them
     #[arg(value_name = "CARGO", allow_hyphen_values = true)]
     pub(super) cargo: Vec<OsString>,

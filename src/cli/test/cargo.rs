@@ -42,6 +42,8 @@ pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]
 }
 
 pub(super) fn say(left_out: &[&Ignored], context: &Context) {
+    // `opctl test --e2e` runs the others.
+    let left_out: Vec<_> = left_out.iter().filter(|test| !test.end_to_end).collect();
     let names: Vec<String> = left_out.iter().take(3).map(|test| format!("`{}`", test.name)).collect();
     let more = if left_out.len() > 3 { format!(" and {} more", left_out.len() - 3) } else { String::new() };
     if !names.is_empty() {
@@ -97,7 +99,7 @@ mod tests {
     #[test]
     fn tests_that_are_ignored_for_another_reason_stay_so() {
         let others = [("load", true), ("web_server::many", false)];
-        let others = others.map(|(name, single)| Ignored { name: name.to_owned(), single });
+        let others = others.map(|(name, single)| Ignored { name: name.to_owned(), single, end_to_end: false });
         for (line, number, expected) in [
             ("", 1, "cargo test -- --include-ignored --exact --skip load"),
             ("-p api --test it", 1, "cargo test -p api --test it -- --include-ignored --exact --skip load"),

@@ -1,7 +1,7 @@
 //! Runs `opctl test`.
 
 use super::args::TestArgs;
-use super::{kubernetes, once};
+use super::{e2e, kubernetes, once};
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::steps;
@@ -14,6 +14,10 @@ use serde_json::to_value;
 impl OpctlCommand for TestArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         let root = discover(&context.directory)?;
+        if self.end_to_end.are_asked_for() {
+            return e2e::run(self, &root, context);
+        }
+        self.end_to_end.check_absent()?;
         let wanted = kubernetes::wanted(&self.kubernetes)?;
         if self.keep_running && wanted.len() > 1 {
             return Err(Error::usage(

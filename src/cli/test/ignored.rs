@@ -12,6 +12,8 @@ use syn::{Attribute, Expr, Item, Lit, Meta};
 
 /// The reason in the `#[ignore]` attribute of tests that need the API server.
 const REASON: &str = "opctl test";
+/// The reason of tests that need the deployed operator.
+const END_TO_END: &str = "opctl test --e2e";
 
 /// A test, as libtest names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +21,8 @@ pub(super) struct Ignored {
     pub(super) name: String,
     /// True if exactly one test has the name; else a macro generates several tests, whose names begin with it.
     pub(super) single: bool,
+    /// True if the test needs the deployed operator.
+    pub(super) end_to_end: bool,
 }
 
 /// Returns the ignored tests of all packages in and below `root`, except those that are ignored because they need the
@@ -53,13 +57,18 @@ fn collect(items: &[Item], module: &[String], others: &mut Vec<Ignored>, ours: &
                     continue;
                 };
                 let name: Vec<String> = module.iter().cloned().chain([item.sig.ident.to_string()]).collect();
-                if reason(ignore).as_deref() == Some(REASON) {
+                let reason = reason(ignore);
+                if reason.as_deref() == Some(REASON) {
                     ours.push(name.join("::"));
                 } else {
                     let is_test = |attribute: &Attribute| {
                         attribute.path().segments.last().is_some_and(|last| last.ident == "test")
                     };
-                    others.push(Ignored { name: name.join("::"), single: item.attrs.iter().any(is_test) });
+                    others.push(Ignored {
+                        name: name.join("::"),
+                        single: item.attrs.iter().any(is_test),
+                        end_to_end: reason.as_deref() == Some(END_TO_END),
+                    });
                 }
             }
             _ => {}

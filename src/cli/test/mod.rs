@@ -3,6 +3,7 @@
 mod args;
 mod cargo;
 mod command;
+mod e2e;
 mod ignored;
 mod kubernetes;
 mod once;

@@ -11,61 +11,64 @@ use serde_json::Value;
 
 /// An object and the API resource of its kind.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
-    pub(super) resource: ApiResource,
-    pub(super) object: DynamicObject,
+pub(in crate::cluster) struct Member {
+    pub(in crate::cluster) resource: ApiResource,
+    pub(in crate::cluster) object: DynamicObject,
     /// True if the kind is namespaced.
     namespaced: bool,
 }
 
 impl Member {
-    pub(super) fn new((resource, capabilities): (ApiResource, ApiCapabilities), object: DynamicObject) -> Self {
+    pub(in crate::cluster) fn new(
+        (resource, capabilities): (ApiResource, ApiCapabilities),
+        object: DynamicObject,
+    ) -> Self {
         Member { resource, object, namespaced: capabilities.scope == Scope::Namespaced }
     }
 
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::cluster) fn name(&self) -> &str {
         self.object.metadata.name.as_deref().unwrap_or_default()
     }
 
     /// Returns the object's namespace; `None` for a cluster-scoped kind.
-    pub(super) fn namespace(&self) -> Option<&str> {
+    pub(in crate::cluster) fn namespace(&self) -> Option<&str> {
         self.namespaced.then(|| self.object.metadata.namespace.as_deref().unwrap_or("default"))
     }
 
     /// Returns `kind/name`, as shown in reports.
-    pub(super) fn path(&self) -> String {
+    pub(in crate::cluster) fn path(&self) -> String {
         format!("{}/{}", self.resource.kind.to_lowercase(), self.name())
     }
 
     /// Returns `Kind.group`, as recorded in the apply set.
-    pub(super) fn group_kind(&self) -> String {
+    pub(in crate::cluster) fn group_kind(&self) -> String {
         group_kind(&self.resource)
     }
 
     /// Returns `plural.group`, as kubectl takes it.
-    pub(super) fn resource_name(&self) -> String {
+    pub(in crate::cluster) fn resource_name(&self) -> String {
         let group = self.resource.group.as_str();
         let dot = if group.is_empty() { "" } else { "." };
         format!("{}{dot}{group}", self.resource.plural)
     }
 
     /// Returns true if both are the same object.
-    pub(super) fn is(&self, other: &Member) -> bool {
+    pub(in crate::cluster) fn is(&self, other: &Member) -> bool {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
     /// Returns true for a Namespace or a CRD: objects that are deleted with one cannot be restored.
-    pub(super) fn is_precious(&self) -> bool {
+    pub(in crate::cluster) fn is_precious(&self) -> bool {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }
 
     /// Describes a request that does `verb` on the object, for errors.
-    pub(super) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
+    pub(in crate::cluster) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
         Attempt { verb, resource: &self.resource.plural, name: self.name(), namespace: self.namespace() }
     }
 
     /// Returns an API client for the object's kind and namespace.
-    pub(super) fn api(&self, client: &Client) -> Api<DynamicObject> {
+    pub(in crate::cluster) fn api(&self, client: &Client) -> Api<DynamicObject> {
         match self.namespace() {
             Some(namespace) => Api::namespaced_with(client.clone(), namespace, &self.resource),
             None => Api::all_with(client.clone(), &self.resource),
@@ -73,7 +76,7 @@ impl Member {
     }
 
     /// Returns the object as it is in the cluster.
-    pub(super) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
+    pub(in crate::cluster) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
         let attempt = self.attempt("get");
         let live = self.api(&connection.client).get_opt(self.name()).await;
         live.map_err(|error| request_error(&error, connection, attempt))
@@ -81,12 +84,12 @@ impl Member {
 }
 
 /// Returns `Kind.group`, or just `Kind` for the core group, which has no name.
-pub(super) fn group_kind(resource: &ApiResource) -> String {
+pub(in crate::cluster) fn group_kind(resource: &ApiResource) -> String {
     if resource.group.is_empty() { resource.kind.clone() } else { format!("{}.{}", resource.kind, resource.group) }
 }
 
 /// Discovers all kinds that the server serves.
-pub(super) async fn kinds(connection: &Connection) -> Result<Discovery> {
+pub(in crate::cluster) async fn kinds(connection: &Connection) -> Result<Discovery> {
     let attempt = Attempt { verb: "get", resource: "kinds", name: "the kinds of the cluster", namespace: None };
     let discovery = Discovery::new(connection.client.clone()).run_aggregated().await;
     discovery.map_err(|error| request_error(&error, connection, attempt))
@@ -96,7 +99,7 @@ pub(super) async fn kinds(connection: &Connection) -> Result<Discovery> {
 ///
 /// # Errors
 /// Fails if a kind is neither served nor defined by a CRD among the objects.
-pub(super) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member>> {
+pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Result<Vec<Member>> {
     let mut members = Vec::new();
     let mut unknown: Vec<String> = Vec::new();
     for value in objects {

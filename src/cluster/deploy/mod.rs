@@ -14,6 +14,7 @@ mod steps;
 mod undeploy;
 
 pub use deploy::deploy;
+pub(super) use member::{Member, kinds};
 pub use objects::{manager_image, rendered_objects};
 pub use options::DeployOptions;
 pub use undeploy::{UndeployOptions, undeploy};

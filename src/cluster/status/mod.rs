@@ -3,7 +3,7 @@
 mod definitions;
 mod events;
 mod found;
-mod objects;
+pub(super) mod objects;
 mod operator;
 mod part;
 mod problems;

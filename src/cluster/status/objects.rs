@@ -40,13 +40,13 @@ pub(super) struct Objects {
 /// An object that is not ready.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Unready {
+pub(in crate::cluster) struct Unready {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
     /// `False`, `Unknown`, `Stale`, `None` or `Deleting`.
-    pub(super) ready: &'static str,
-    pub(super) reason: String,
-    pub(super) message: String,
+    pub(in crate::cluster) ready: &'static str,
+    pub(in crate::cluster) reason: String,
+    pub(in crate::cluster) message: String,
 }
 
 impl Objects {
@@ -76,7 +76,7 @@ impl Objects {
 }
 
 /// Returns the reason why an object is not ready; `None` if it is ready.
-fn judged(object: &DynamicObject) -> Option<Unready> {
+pub(in crate::cluster) fn judged(object: &DynamicObject) -> Option<Unready> {
     let condition = condition(&object.data, "Ready");
     let text = |key: &str| condition.and_then(|one| one[key].as_str()).unwrap_or_default().to_owned();
     let of_status = || object.data.pointer("/status/observedGeneration").and_then(Value::as_i64);

@@ -14,4 +14,4 @@ mod runtime;
 
 pub(super) use node_programs::NodePrograms;
 pub(super) use requirements::check as check_requirements;
-pub(super) use runtime::{NAME, Runtime, import};
+pub(super) use runtime::{NAME, Runtime, import, tag};

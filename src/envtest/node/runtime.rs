@@ -152,3 +152,9 @@ pub(in crate::envtest) fn import(init: u32, archive: &mut dyn Read) -> Result<St
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
+
+/// Gives an image of the node whose first process is `init` a further name.
+pub(in crate::envtest) fn tag(init: u32, image: &str, name: &str) -> Result<()> {
+    let words = ["ctr", "--address", SOCKET, "--namespace", "k8s.io", "images", "tag", "--force", image, name];
+    inside(init, &words).map(drop)
+}

@@ -1,5 +1,7 @@
 //! An operator on a real node, with a kubelet and containerd: its image is loaded, deployed and updated.
 
+mod end_to_end;
+
 use crate::support::{
     Plane, cargo_in, fails, keep, lay, must, opctl, project, target_folder, temporary, tool, web_servers,
 };
@@ -30,6 +32,11 @@ fn operator() -> (PathBuf, PathBuf) {
 
 /// Puts a program and the libraries that it links into an archive of an image, as `docker save` writes it.
 fn image(program: &Path, name: &str, folder: &Path) -> PathBuf {
+    image_with(program, &[], name, folder)
+}
+
+/// Like [`image`], with arguments of the program.
+fn image_with(program: &Path, arguments: &[&str], name: &str, folder: &Path) -> PathBuf {
     let layer = folder.join("layer");
     let _ = fs::remove_dir_all(&layer);
     fs::create_dir(&layer).unwrap();
@@ -49,11 +56,12 @@ fn image(program: &Path, name: &str, folder: &Path) -> PathBuf {
     tar(&parts.join("layer.tar"), &layer);
     let sum = must(tool("sha256sum").arg(parts.join("layer.tar"))).stdout;
     let digest = String::from_utf8(sum[..64].to_vec()).unwrap();
+    let entrypoint = [&["/manager"], arguments].concat();
     let config = json!({
         "architecture": if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" },
         "os": "linux",
         // Images of two names differ, so that a kubelet replaces the pod.
-        "config": { "Entrypoint": ["/manager"], "User": "65532:65532", "Labels": { "name": name } },
+        "config": { "Entrypoint": entrypoint, "User": "65532:65532", "Labels": { "name": name } },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{digest}")] },
     });
     let manifest = json!([{ "Config": "config.json", "RepoTags": [name], "Layers": ["layer.tar"] }]);

@@ -1,0 +1,83 @@
+//! The flags of `opctl test --e2e`.
+
+use crate::cli::install::TargetArgs;
+use crate::cli::remote::RemoteArgs;
+use crate::cli::time_limit::time_limit;
+use crate::{Error, Result};
+use clap::{Args, ValueEnum};
+use std::time::Duration;
+
+/// Flags of the tests of a deployed operator.
+#[derive(Args, Clone, Debug)]
+pub(in crate::cli::test) struct EndToEndArgs {
+    /// Test the operator's image in a cluster: build it, deploy `config/default`, check it, run `tests/e2e`, undeploy
+    ///
+    /// Checks that the operator runs, that the objects of `config/samples` become ready, that metrics are served only to
+    /// those with the right, that webhooks answer, and that nothing is left in the end.
+    #[arg(long, conflicts_with_all = ["kubernetes", "simulate_nodes"])]
+    pub(super) e2e: bool,
+    /// The cluster of the tests [default: node]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "CLUSTER",
+        requires = "e2e",
+        default_value = "node",
+        hide_default_value = true
+    )]
+    pub(super) on: On,
+    /// Test this image instead of a new one: a name, or an archive as `docker save` writes it
+    #[arg(long, value_name = "IMAGE", requires = "e2e")]
+    pub(super) image: Option<String>,
+    /// Load this image too, such as one that pods of the operator run; can be repeated
+    #[arg(long, value_name = "IMAGE", requires = "e2e")]
+    pub(super) load: Vec<String>,
+    /// The name of the kind cluster [default: kind]
+    #[arg(long, value_name = "NAME", requires = "e2e")]
+    pub(super) cluster: Option<String>,
+    #[command(flatten)]
+    pub(super) target: TargetArgs,
+    /// Wait so long for each step, such as `20s` or `5m`
+    #[arg(long, value_name = "TIME", requires = "e2e", default_value = "2m", value_parser = time_limit)]
+    pub(super) timeout: Duration,
+    #[command(flatten)]
+    pub(super) remote: RemoteArgs,
+}
+
+impl EndToEndArgs {
+    /// Returns true if the deployed operator is to be tested.
+    pub(in crate::cli::test) fn are_asked_for(&self) -> bool {
+        self.e2e
+    }
+
+    /// Refuses flags that choose a cluster where tests have one of their own.
+    pub(in crate::cli::test) fn check_absent(&self) -> Result<()> {
+        if self.target.kubeconfig.is_none() && self.target.context.is_none() {
+            return Ok(());
+        }
+        Err(Error::usage("without `--e2e`, tests run on a control plane of their own")
+            .caused_by("`--kubeconfig` and `--context` choose another cluster")
+            .hint("opctl test"))
+    }
+}
+
+/// A cluster for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum On {
+    /// A real node on this machine, for the time of the tests: Linux, as root
+    Node,
+    /// A kind cluster that runs
+    Kind,
+    /// The cluster of the current context, or of `--context`
+    Current,
+}
+
+impl On {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            On::Node => "node",
+            On::Kind => "kind",
+            On::Current => "current",
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The cluster of the tests.
+
+use super::args::{EndToEndArgs, On};
+use crate::cli::context::Context;
+use crate::cluster::Target;
+use crate::envtest::{ControlPlane, Images, Options, check_node};
+use crate::error::hint;
+use crate::exec::kind;
+use crate::{Error, Result};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// A cluster that can be tested on.
+pub(super) enum Cluster {
+    /// A control plane of this process, with a node.
+    Node(Box<ControlPlane>),
+    /// The kind cluster of this name.
+    Kind(String),
+    /// The cluster that flags choose.
+    Chosen(Target),
+}
+
+/// Checks that the cluster can be had, before minutes are spent on an image.
+pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
+    let takes_target = args.target.kubeconfig.is_some() || args.target.context.is_some();
+    if takes_target && args.on != On::Current {
+        return Err(Error::usage("`--kubeconfig` and `--context` choose the cluster of `--on current`")
+            .hint("opctl test --e2e --on current --image registry.example.com/my-operator:0.1.0 --context NAME"));
+    }
+    if args.cluster.is_some() && args.on != On::Kind {
+        return Err(Error::usage("`--cluster` names a kind cluster").hint("opctl test --e2e --on kind --cluster NAME"));
+    }
+    match args.on {
+        On::Node => check_node(),
+        On::Kind => check_kind(&kind_name(args)),
+        On::Current if !args.load.is_empty() => {
+            Err(Error::usage("the cluster of a context pulls its images from registries, and takes no `--load`")
+                .hint("opctl test --e2e --on kind --load …"))
+        }
+        On::Current if args.image.as_deref().is_none_or(|image| Path::new(image).is_file()) => {
+            let image = "registry.example.com/my-operator:0.1.0";
+            Err(Error::usage("the cluster of a context pulls the operator's image from a registry").hint(hint!(
+                "opctl build --image {image} --push\nopctl test --e2e --on current --image {image}",
+                image
+            )))
+        }
+        On::Current => Ok(()),
+    }
+}
+
+/// Starts the node, or returns the cluster that runs.
+pub(super) fn open(args: &EndToEndArgs, context: &Context) -> Result<Cluster> {
+    Ok(match args.on {
+        On::Node => {
+            let options = Options { node: true, ..Options::default() };
+            let plane = ControlPlane::start(&options, &context.console)?;
+            context.console.status("Serving", format!("Kubernetes {} with a node", plane.version()));
+            Cluster::Node(Box::new(plane))
+        }
+        On::Kind => Cluster::Kind(kind_name(args)),
+        On::Current => Cluster::Chosen(args.target.target(context)),
+    })
+}
+
+impl Cluster {
+    /// Returns the flags of the cluster for other commands.
+    pub(super) fn target(&self) -> Target {
+        match self {
+            Cluster::Node(plane) => Target { kubeconfig: Some(plane.kubeconfig_path()), ..Target::default() },
+            Cluster::Kind(name) => Target { context: Some(format!("kind-{name}")), ..Target::default() },
+            Cluster::Chosen(target) => target.clone(),
+        }
+    }
+
+    /// Loads the images of an archive.
+    pub(super) fn load_archive(&self, archive: &Path, context: &Context) -> Result<()> {
+        match self {
+            Cluster::Node(plane) => {
+                let images = plane.load(&Images::Archive(archive))?;
+                context.console.status("Loaded", images.join(", "));
+                Ok(())
+            }
+            Cluster::Kind(name) => kind_load(archive, name, context),
+            Cluster::Chosen(_) => Err(Error::bug("an image is loaded into a cluster that pulls its images")),
+        }
+    }
+
+    /// Fails if a server of the cluster has ended.
+    pub(super) fn check(&mut self) -> Result<()> {
+        match self {
+            Cluster::Node(plane) => plane.check(),
+            Cluster::Kind(_) | Cluster::Chosen(_) => Ok(()),
+        }
+    }
+}
+
+fn kind_name(args: &EndToEndArgs) -> String {
+    args.cluster.clone().unwrap_or_else(|| "kind".to_owned())
+}
+
+fn check_kind(name: &str) -> Result<()> {
+    let output = kind(&["get", "clusters"]).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::environment("`kind` is not installed, or not on PATH")
+            .hint("install it: https://kind.sigs.k8s.io\nor, on Linux: opctl test --e2e --on node"),
+        _ => no_kind(&error),
+    })?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if said.lines().any(|line| line.trim() == name) {
+        return Ok(());
+    }
+    let error = Error::environment(format!("kind has no cluster `{name}`"));
+    let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+    let error = if output.status.success() { error } else { error.caused_by(reason.trim()) };
+    Err(error.hint(hint!("kind create cluster --name {name}", name)))
+}
+
+fn kind_load(archive: &Path, name: &str, context: &Context) -> Result<()> {
+    let path = archive.display().to_string();
+    let line = ["load", "image-archive", &path, "--name", name];
+    context.console.command(&format!("kind {}", line.join(" ")));
+    let output = kind(&line).map_err(|error| no_kind(&error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let error = Error::environment(format!("kind does not load the image into cluster `{name}`"));
+    Err(error.caused_by(String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+fn no_kind(error: &std::io::Error) -> Error {
+    Error::environment("cannot run `kind`").source(error)
+}

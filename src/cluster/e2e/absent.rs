@@ -1,0 +1,41 @@
+//! Finds out whether a cluster has a part of the operator.
+
+use super::place::Place;
+use crate::cluster::deploy::deploy;
+use crate::cluster::{DeployOptions, rendered_objects};
+use crate::error::hint;
+use crate::report::Console;
+use crate::{Error, Result};
+use serde_json::Value;
+
+/// The maximum number of objects that an error names.
+const NAMED: usize = 3;
+
+/// Fails if the cluster has an object that the operator's deployment would create. Returns the objects that
+/// `config/default` renders.
+///
+/// # Errors
+/// An object is there, the manifests cannot be rendered, or the server refuses a request.
+pub fn nothing_is_there(place: &Place, console: &Console) -> Result<Vec<Value>> {
+    let target = &place.target;
+    let options = DeployOptions {
+        target: target.clone(),
+        timeout: place.timeout,
+        remote: place.remote,
+        image: Some(place.image.to_owned()),
+        force_conflicts: false,
+        dry_run: true,
+        diff: false,
+        wait: false,
+    };
+    let report = deploy(place.project, place.root, &options, console)?;
+    let there: Vec<&str> =
+        report.changes.iter().filter(|change| change.action != "create").map(|change| change.path.as_str()).collect();
+    if there.is_empty() {
+        return rendered_objects(place.root, Some(place.image), "deploy", target, place.remote);
+    }
+    let error = Error::conflict(format!("the cluster has {} objects of the operator", there.len()));
+    let error = there.iter().take(NAMED).fold(error, |error, path| error.caused_by(format!("`{path}` is there")));
+    let line = target.opctl("undeploy");
+    Err(error.hint(hint!("{line}    # if nothing needs them", line)))
+}

@@ -1,0 +1,168 @@
+//! Applies the project's samples, and waits until the operator reports that they are ready.
+
+use super::place::Place;
+use crate::cluster::apply::Apply;
+use crate::cluster::deploy::{Member, kinds};
+use crate::cluster::status::objects::judged;
+use crate::cluster::{
+    Connection, condition, deployed_namespace, kustomize, read_definitions, request_error, run_until_interrupted,
+};
+use crate::error::hint;
+use crate::report::Console;
+use crate::{Error, Result};
+use kube::api::{DeleteParams, DynamicObject};
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+const FOLDER: &str = "config/samples";
+/// The reason that the controllers of new projects report.
+const NOT_IMPLEMENTED: &str = "NotImplemented";
+
+/// Applies the objects of `config/samples`, and waits until those that the operator reconciles are ready. Returns what
+/// is not as in a finished operator: an object whose controller is not implemented yet.
+///
+/// # Errors
+/// The server refuses an object, or an object is not ready within the time limit.
+pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<String>> {
+    // Part of the time limit is kept for saying why an object is not ready.
+    let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
+    run_until_interrupted(&place.target, place.timeout, async {
+        let connection = Connection::open(&place.target, console).await?;
+        let samples = samples(place, &connection).await?;
+        let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
+        for sample in &samples {
+            let api = sample.api(&connection.client);
+            apply.object(&connection, &api, &sample.object, sample.attempt("patch")).await?;
+        }
+        let reconciled = reconciled(place)?;
+        let mut unfinished = Vec::new();
+        for sample in samples.iter().filter(|sample| reconciled.contains(&of_kind(sample))) {
+            unfinished.extend(until_ready(sample, &connection, deadline).await?);
+        }
+        Ok(unfinished)
+    })
+}
+
+/// Deletes the objects of `config/samples`, and waits until they are gone.
+///
+/// # Errors
+/// An object is still there at the end of the time limit, or the server refuses a request.
+pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
+    let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
+    run_until_interrupted(&place.target, place.timeout, async {
+        let connection = Connection::open(&place.target, console).await?;
+        let samples = samples(place, &connection).await?;
+        for sample in &samples {
+            let api = sample.api(&connection.client);
+            match api.delete(sample.name(), &DeleteParams::background()).await {
+                Err(kube::Error::Api(status)) if status.code == 404 => {}
+                deleted => {
+                    deleted.map_err(|error| request_error(&error, &connection, sample.attempt("delete")))?;
+                }
+            }
+        }
+        for sample in &samples {
+            while let Some(object) = sample.live(&connection).await? {
+                if Instant::now() > deadline {
+                    let finalizers = object.metadata.finalizers.unwrap_or_default().join("`, `");
+                    return Err(Error::cluster(format!("the sample `{}` is still there", sample.path()))
+                        .caused_by(format!("its finalizers have not been taken off: `{finalizers}`"))
+                        .hint(get(sample, &connection)));
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads the objects of `config/samples`, in the order of its kustomization, with the kinds that the server serves.
+pub(super) async fn samples(place: &Place<'_>, connection: &Connection) -> Result<Vec<Member>> {
+    let folder = place.root.join(FOLDER);
+    if !folder.join("kustomization.yaml").is_file() {
+        return Ok(Vec::new());
+    }
+    let objects = kustomize::objects(&folder)?;
+    // A namespaced operator watches no other namespace.
+    let namespace = place.project.namespaced.then(|| deployed_namespace(place.root)).transpose()?;
+    let kinds = kinds(connection).await?;
+    objects
+        .into_iter()
+        .map(|object| {
+            let mut object: DynamicObject = serde_json::from_value(object)
+                .map_err(|error| Error::user(format!("`{FOLDER}` has no objects of Kubernetes")).source(&error))?;
+            let types = object.types.clone().unwrap_or_default();
+            let kind = GroupVersionKind::try_from(&types).ok();
+            let served = kind.and_then(|kind| kinds.resolve_gvk(&kind)).ok_or_else(|| {
+                Error::cluster(format!("the cluster has no kind {} of {}", types.kind, types.api_version))
+                    .caused_by(format!("an object in `{FOLDER}` is of it"))
+            })?;
+            if object.metadata.namespace.is_none() {
+                object.metadata.namespace = namespace.clone().or_else(|| Some("default".to_owned()));
+            }
+            let mut sample = Member::new(served, object);
+            if sample.namespace().is_none() {
+                sample.object.metadata.namespace = None;
+            }
+            Ok(sample)
+        })
+        .collect()
+}
+
+/// Returns the groups and kinds whose objects have conditions and a controller.
+fn reconciled(place: &Place) -> Result<Vec<(String, String)>> {
+    let Place { project, root, .. } = place;
+    let own = project.resources.iter().filter(|resource| resource.has_types());
+    let with_controller = own.filter(|resource| {
+        // PROJECT does not have the controllers of an operator that `opctl adopt` took over.
+        project.adopted.is_some()
+            || project.resources.iter().any(|other| other.is_of_kind_of(resource) && !other.controllers.is_empty())
+    });
+    let names: Vec<(String, String)> =
+        with_controller.map(|resource| (resource.api_group(&project.domain), resource.key.kind.to_string())).collect();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    let definitions = read_definitions(root)?;
+    let with_conditions = definitions.iter().filter(|definition| has_conditions(&definition.object.data));
+    let kinds = with_conditions.map(|definition| (definition.group.clone(), definition.kind.clone()));
+    Ok(kinds.filter(|kind| names.contains(kind)).collect())
+}
+
+fn has_conditions(definition: &Value) -> bool {
+    let mut versions = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
+    versions.any(|version| version.pointer("/schema/openAPIV3Schema/properties/status/properties/conditions").is_some())
+}
+
+fn of_kind(sample: &Member) -> (String, String) {
+    (sample.resource.group.clone(), sample.resource.kind.clone())
+}
+
+async fn until_ready(sample: &Member, connection: &Connection, deadline: Instant) -> Result<Option<String>> {
+    loop {
+        let Some(object) = sample.live(connection).await? else {
+            return Err(Error::user(format!("the sample `{}` is gone", sample.path())).hint(get(sample, connection)));
+        };
+        let Some(unready) = judged(&object) else { return Ok(None) };
+        if condition(&object.data, "Ready").is_some_and(|ready| ready["reason"] == NOT_IMPLEMENTED) {
+            return Ok(Some(format!("`{}` is not ready: its controller is not implemented yet", sample.path())));
+        }
+        if Instant::now() > deadline {
+            let ready = if unready.reason.is_empty() {
+                unready.message
+            } else {
+                format!("Ready is {}, {}: {}", unready.ready, unready.reason, unready.message)
+            };
+            return Err(Error::user(format!("the sample `{}` does not become ready", sample.path()))
+                .caused_by(ready)
+                .hint(get(sample, connection)));
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn get(sample: &Member, connection: &Connection) -> crate::error::Hint {
+    let within = sample.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+    connection.kubectl(hint!("get {} {}{within} -o yaml", sample.resource_name(), sample.name(), within))
+}

@@ -1,0 +1,57 @@
+//! Has the API server call the operator's webhooks.
+
+use super::place::Place;
+use super::samples::samples;
+use crate::cluster::{Attempt, Connection, read_definitions, request_error, run_until_interrupted};
+use crate::model::Resource;
+use crate::report::Console;
+use crate::{Error, Result};
+use kube::api::{Api, DynamicObject, ListParams, PostParams};
+use kube::core::GroupVersionKind;
+use kube::discovery::ApiResource;
+use serde_json::Value;
+
+/// Returns true if `objects`, those of `config/default`, have webhooks.
+pub fn has_webhooks(objects: &[Value]) -> bool {
+    objects.iter().any(|object| match object["kind"].as_str() {
+        Some("MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration") => true,
+        Some("CustomResourceDefinition") => {
+            object.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook")
+        }
+        _ => false,
+    })
+}
+
+/// Creates each sample once more under another name, which the API server does not store, and reads the objects of each
+/// kind in each version. The server refuses both if a webhook does not answer.
+///
+/// # Errors
+/// The server refuses a request.
+pub fn webhooks_answer(place: &Place, console: &Console) -> Result<()> {
+    run_until_interrupted(&place.target, place.timeout, async {
+        let connection = Connection::open(&place.target, console).await?;
+        for sample in samples(place, &connection).await? {
+            let name = format!("{}-e2e", sample.name());
+            let mut object = sample.object.clone();
+            object.metadata.name = Some(name.clone());
+            let parameters = PostParams { dry_run: true, ..PostParams::default() };
+            let attempt = Attempt { name: &name, ..sample.attempt("create") };
+            let created = sample.api(&connection.client).create(&parameters, &object).await;
+            created.map_err(|error| request_error(&error, &connection, attempt))?;
+        }
+        if place.project.resources.iter().any(Resource::has_types) {
+            for definition in read_definitions(place.root)? {
+                for version in &definition.served {
+                    let kind = GroupVersionKind::gvk(&definition.group, version, &definition.kind);
+                    let resource = ApiResource::from_gvk_with_plural(&kind, &definition.plural);
+                    let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+                    let name = definition.name.as_str();
+                    let attempt = Attempt { verb: "list", resource: name, name, namespace: None };
+                    let listed = api.list(&ListParams::default()).await;
+                    listed.map_err(|error| request_error(&error, &connection, attempt))?;
+                }
+            }
+        }
+        Ok::<(), Error>(())
+    })
+}

@@ -1,0 +1,14 @@
+//! kind, which runs clusters in containers.
+
+use super::{Guarded, spawn};
+use std::process::{Command, Output, Stdio};
+
+/// Runs kind to its end.
+///
+/// # Errors
+/// The program is not installed, or cannot be run.
+pub fn kind(arguments: &[&str]) -> std::io::Result<Output> {
+    let mut command = Command::new("kind");
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    spawn(&mut command).and_then(Guarded::output)
+}

@@ -1,0 +1,77 @@
+//! A port of this machine that leads to a Service of a cluster.
+
+use super::{Guarded, command_for_this_process, spawn};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// The time within which kubectl reaches a pod.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A port of this machine that leads to a pod behind a Service, until this value is dropped.
+#[derive(Debug)]
+pub struct PortForward {
+    /// The port of this machine.
+    pub port: u16,
+    _kubectl: Guarded,
+}
+
+impl PortForward {
+    /// Has kubectl forward a free port of this machine to `port` of the Service. `cluster` are the flags that choose the
+    /// cluster.
+    ///
+    /// # Errors
+    /// The reason of kubectl, or why it cannot be run.
+    pub fn to_service(cluster: &[String], namespace: &str, service: &str, port: u16) -> Result<Self, String> {
+        let mut command = command_for_this_process("kubectl").map_err(|error| error.to_string())?;
+        command.arg("port-forward").args(cluster).args(["--namespace", namespace, "--address", "127.0.0.1"]);
+        command.arg(format!("service/{service}")).arg(format!(":{port}"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut kubectl = spawn(&mut command).map_err(|error| error.to_string())?;
+        let (sender, receiver) = channel();
+        if let Some(stdout) = kubectl.child().stdout.take() {
+            std::thread::spawn(move || {
+                let mut lines = BufReader::new(stdout);
+                let mut line = String::new();
+                let read = lines.read_line(&mut line).unwrap_or_default();
+                // The receiver is gone only after the time limit.
+                let _ = sender.send((read > 0).then_some(line));
+                // kubectl would end at a closed pipe.
+                let _ = std::io::copy(&mut lines, &mut std::io::sink());
+            });
+        }
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(Some(line)) => match local_port(&line) {
+                Some(port) => Ok(PortForward { port, _kubectl: kubectl }),
+                None => Err(format!("kubectl says `{}`", line.trim())),
+            },
+            Ok(None) => {
+                let mut said = String::new();
+                if let Some(mut stderr) = kubectl.child().stderr.take() {
+                    // What cannot be read is no reason.
+                    let _ = stderr.read_to_string(&mut said);
+                }
+                Err(said.trim().to_owned())
+            }
+            Err(_) => Err("kubectl does not answer".to_owned()),
+        }
+    }
+}
+
+/// Returns the port in `Forwarding from 127.0.0.1:41234 -> 8443`.
+fn local_port(line: &str) -> Option<u16> {
+    let (address, _) = line.strip_prefix("Forwarding from ")?.split_once(" -> ")?;
+    address.rsplit_once(':')?.1.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local_port;
+
+    #[test]
+    fn kubectl_names_the_port() {
+        assert_eq!(local_port("Forwarding from 127.0.0.1:41234 -> 8443\n"), Some(41234));
+        assert_eq!(local_port("error: no such service"), None);
+    }
+}

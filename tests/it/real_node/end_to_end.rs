@@ -1,0 +1,164 @@
+//! `opctl test --e2e` on the node of this machine.
+
+use super::{image, image_with, operator};
+use crate::support::{Machine, Plane, keep, opctl, project, temporary, text, variable};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A server that accepts connections, for which perl needs no module.
+const SERVER: &str = r#"socket(S, 2, 1, 0); setsockopt(S, 1, 2, 1); bind(S, pack("Sna4x8", 2, 8080, "\0" x 4)) or die; listen(S, 9); while (1) { accept(C, S); close(C) }"#;
+
+/// A test as in `opctl help testing`.
+const OWN: &str = r#"//! The operator in a cluster.
+use api::v1alpha1::WebServer;
+use kube::{Api, Client};
+use runtime::testing::{create, gets_ready, goes_away};
+use serde_json::json;
+
+#[tokio::test]
+#[ignore = "opctl test --e2e"]
+async fn an_object_becomes_ready_and_goes_away() {
+    let client = Client::try_default().await.unwrap();
+    let objects: Api<WebServer> = Api::default_namespaced(client);
+    create(&objects, json!({ "metadata": { "name": "own" }, "spec": { "replicas": 1 } })).await;
+    gets_ready(&objects, "own").await;
+    goes_away(&objects, "own").await;
+}
+"#;
+
+fn checks(report: &Value) -> Vec<(String, Option<String>)> {
+    let check =
+        |check: &Value| (check["name"].as_str().unwrap().to_owned(), check["error"].as_str().map(str::to_owned));
+    report["data"]["checks"].as_array().unwrap_or(&Vec::new()).iter().map(check).collect()
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn a_deployed_operator_is_tested_to_its_end() {
+    let (root, program) = operator();
+    fs::create_dir_all(root.join("tests/e2e")).unwrap();
+    fs::write(root.join("tests/e2e/main.rs"), OWN).unwrap();
+    let (folder, of_pods, broken) = (temporary(), temporary(), temporary());
+    let archive = image(&program, "localhost/shop:e2e", folder.path());
+    let pods =
+        image_with(Path::new("/usr/bin/perl"), &["-e", SERVER], "nginxinc/nginx-unprivileged:1.27", of_pods.path());
+    let state = temporary();
+    let test = |image: &Path, timeout: &str| {
+        let mut test = opctl(&["test", "--e2e", "--timeout", timeout, "-o", "json", "--image"]);
+        test.arg(image).arg("--load").arg(&pods);
+        test.current_dir(&root).env("XDG_STATE_HOME", state.path());
+        let output = test.output().unwrap();
+        let said = text(&output.stderr);
+        let last = text(&output.stdout).lines().last().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        (output.status.code().unwrap(), last.unwrap_or_default(), said)
+    };
+    let (code, report, said) = test(&archive, "60s");
+    let names = [
+        "the operator runs",
+        "samples become ready",
+        "metrics need rights",
+        "webhooks answer",
+        "`tests/e2e` passes",
+        "nothing is left after `opctl undeploy`",
+    ];
+    assert_eq!(checks(&report), names.map(|name| (name.to_owned(), None)), "{report:#}\n{said}");
+    assert_eq!((code, report["data"]["image"].as_str()), (0, Some("localhost/shop:e2e")), "{said}");
+    assert!(said.contains("test an_object_becomes_ready_and_goes_away ... ok"), "{said}");
+
+    // The pods of a sample do not start, and a program of the user fails.
+    fs::write(root.join("tests/e2e/main.rs"), OWN.replace("\"own\").await;\n    goes", "\"none\").await;\n    goes"))
+        .unwrap();
+    let pods_fail =
+        image_with(Path::new("/usr/bin/perl"), &["-e", "exit 3"], "nginxinc/nginx-unprivileged:1.27", broken.path());
+    fs::copy(pods_fail, &pods).unwrap();
+    let (code, report, said) = test(&archive, "20s");
+    let failed: Vec<_> = checks(&report).into_iter().filter_map(|(name, error)| Some((name, error?))).collect();
+    assert_eq!(code, 1, "{report:#}\n{said}");
+    assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
+    assert!(failed[0].1.contains("does not become ready"), "{failed:?}");
+    let left = "`opctl undeploy` leaves something in the cluster";
+    assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
+    assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
+    fs::remove_dir_all(root.join("tests/e2e")).unwrap();
+}
+
+#[test]
+fn what_cannot_be_tested_is_refused_before_anything_is_built() {
+    let machine = Machine::new(&[]);
+    let image = "registry.example.com/web:1";
+    let refused = |words: &[&str], code, told: &str| machine.fails(&[&["test"], words].concat(), code, told);
+    refused(&["--on", "kind"], 2, "the following required arguments were not provided");
+    refused(&["--e2e", "--kubernetes", "1.36"], 2, "cannot be used with");
+    refused(&["--context", "production"], 2, "without `--e2e`, tests run on a control plane of their own");
+    refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "choose the cluster of `--on current`");
+    refused(&["--e2e", "--on", "current", "--image", image, "--cluster", "a"], 2, "`--cluster` names a kind cluster");
+    refused(&["--e2e", "--on", "current"], 2, "the cluster of a context pulls the operator's image from a registry");
+    let loads = ["--e2e", "--on", "current", "--image", image, "--load", "a:1"];
+    refused(&loads, 2, "the cluster of a context pulls its images from registries");
+    let on_kind = ["--e2e", "--on", "kind", "--image", "web:1"];
+    refused(&on_kind, 4, "`kind` is not installed, or not on PATH");
+    let kind = machine.program("kind", "");
+    refused(&on_kind, 4, "cannot run `kind`");
+    fs::remove_file(kind).unwrap();
+    let kind = machine.program("kind", "echo other");
+    refused(&on_kind, 4, "kind has no cluster `kind`");
+    fs::remove_file(kind).unwrap();
+    machine.program("kind", "echo kind");
+    refused(&on_kind, 4, "no container tool is installed");
+    machine.program("podman", "echo no such image >&2; exit 1");
+    refused(&on_kind, 1, "no container tool has the image `web:1`");
+    machine.program("docker", "case $1 in info) ;; *) echo no such image >&2; exit 1;; esac");
+    refused(&on_kind, 4, "`docker` cannot pull `web:1`");
+}
+
+/// On a simulated node, the operator seems to run and does nothing.
+#[test]
+fn an_operator_that_does_nothing_fails() {
+    let machine = Machine::new(&[]);
+    let (folder, plane) = (temporary(), Plane::start_with(&["--simulate-nodes"]));
+    let mut kubeconfig: Value = serde_json::from_str(&fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
+    kubeconfig["contexts"][0]["name"] = "kind-kind".into();
+    let root = keep("end-to-end/shop-operator", &project("shop-operator"));
+    let path = folder.path().join("kubeconfig");
+    fs::write(&path, kubeconfig.to_string()).unwrap();
+    let archive = image(Path::new("/usr/bin/perl"), "localhost/shop:1", folder.path());
+    let test = |script: &str| {
+        let kind = machine.program("kind", script);
+        let mut test = opctl(&["test", "--e2e", "--on", "kind", "--timeout", "8s", "-o", "json", "--image"]);
+        test.arg(&archive).current_dir(&root).env("KUBECONFIG", &path).env("XDG_STATE_HOME", plane.state());
+        let others = variable("PATH").unwrap();
+        let path = [kind.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
+        let output = test.env("PATH", std::env::join_paths(path).unwrap()).output().unwrap();
+        fs::remove_file(kind).unwrap();
+        let last = text(&output.stdout).lines().last().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        (output.status.code(), last.unwrap_or_default(), text(&output.stderr))
+    };
+    let (_, report, _) = test("case $1 in get) echo kind;; *) exit 1;; esac");
+    assert_eq!(report["error"]["message"], "kind does not load the image into cluster `kind`", "{report:#}");
+
+    let samples = root.join("config/samples");
+    let listed = fs::read_to_string(samples.join("kustomization.yaml")).unwrap();
+    let mut outcomes = Vec::new();
+    for (sample, expected, told) in [
+        (None, 1, "the sample `webserver/webserver-sample` does not become ready"),
+        (
+            Some("apiVersion: example.com/v9\nkind: Other\nmetadata: {name: a}\n"),
+            5,
+            "the cluster has no kind Other of example.com/v9",
+        ),
+        (Some("apiVersion: v1\nkind: ConfigMap\nmetadata: 5\n"), 1, "`config/samples` has no objects of Kubernetes"),
+    ] {
+        let own = sample.map_or(listed.clone(), |_| format!("{listed}- other.yaml\n"));
+        fs::write(samples.join("kustomization.yaml"), own).unwrap();
+        fs::write(samples.join("other.yaml"), sample.unwrap_or_default()).unwrap();
+        let (code, report, said) = test("echo kind");
+        assert_eq!(code, Some(expected), "{report:#}\n{said}");
+        let found = checks(&report);
+        assert_eq!(found[0], ("the operator runs".to_owned(), None), "{report:#}\n{said}");
+        assert_eq!(found[1], ("samples become ready".to_owned(), Some(told.to_owned())));
+        outcomes.push(found);
+    }
+    let service = "the Service `shop-operator-controller-manager-metrics-service` does not lead to the operator";
+    assert_eq!(outcomes[0][2], ("metrics need rights".to_owned(), Some(service.to_owned())));
+}
