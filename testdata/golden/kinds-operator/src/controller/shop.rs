@@ -7,7 +7,8 @@ use k8s_openapi::api::autoscaling::v2::{
 };
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{
-    Container, ContainerPort, PodSpec, PodTemplateSpec, Service, ServicePort, ServiceSpec,
+    Container, ContainerPort, PodSpec, PodTemplateSpec, Probe, Service, ServicePort, ServiceSpec,
+    TCPSocketAction,
 };
 use k8s_openapi::api::policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -106,6 +107,15 @@ fn container(obj: &Shop) -> Container {
             container_port: obj.spec.port,
             ..Default::default()
         }]),
+        // A pod counts as ready, and gets requests, once it listens.
+        readiness_probe: Some(Probe {
+            period_seconds: Some(2),
+            tcp_socket: Some(TCPSocketAction {
+                port: IntOrString::String("main".into()),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
         resources: obj.spec.resources.clone(),
         security_context: Some(restricted::container()),
         ..Default::default()

@@ -2,7 +2,8 @@
 use api::v1alpha1::{WebServer, WebServerStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec};
 use k8s_openapi::api::core::v1::{
-    Container, ContainerPort, PodSpec, PodTemplateSpec, Service, ServicePort, ServiceSpec,
+    Container, ContainerPort, PodSpec, PodTemplateSpec, Probe, Service, ServicePort, ServiceSpec,
+    TCPSocketAction,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
@@ -79,6 +80,15 @@ fn container(obj: &WebServer) -> Container {
             container_port: obj.spec.port,
             ..Default::default()
         }]),
+        // A pod counts as ready, and gets requests, once it listens.
+        readiness_probe: Some(Probe {
+            period_seconds: Some(2),
+            tcp_socket: Some(TCPSocketAction {
+                port: IntOrString::String("main".into()),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
         resources: obj.spec.resources.clone(),
         security_context: Some(restricted::container()),
         ..Default::default()
