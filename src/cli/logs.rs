@@ -20,7 +20,8 @@ Examples:
 
 /// Print the logs of the operator in the cluster
 ///
-/// Each line begins with the pod's name if there are several pods. `--follow` follows the pods that are there when it begins.
+/// Each line begins with the pod's name if there are several pods. `--follow` goes on with containers that are started again and
+/// with the pods of a new deployment, until the operator is undeployed.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct LogsArgs {

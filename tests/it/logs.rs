@@ -4,10 +4,12 @@ use crate::support::{NODE, Place, Plane, kubelet, lay, must, opctl, project, tem
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Pod;
 use kube::Client;
-use kube::api::{Api, DeleteParams, PostParams};
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Child, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 const NAMESPACE: &str = "webserver-operator-system";
@@ -45,7 +47,53 @@ async fn pod(client: &Client, name: &str, node: Option<&str>) {
     Api::namespaced(client.clone(), NAMESPACE).create(&PostParams::default(), &pod).await.unwrap();
 }
 
-#[tokio::test]
+async fn remove(client: &Client, name: &str) {
+    let pods = Api::<Pod>::namespaced(client.clone(), NAMESPACE);
+    pods.delete(name, &DeleteParams::default().grace_period(0)).await.unwrap();
+}
+
+/// Reports another container of the pod, as the kubelet does.
+async fn restart(client: &Client, pod: &str, id: &str) {
+    let status = json!({
+        "name": "manager", "image": "web:1", "imageID": "", "ready": true, "restartCount": 1,
+        "containerID": format!("containerd://{id}"), "state": {"running": {}},
+    });
+    let patch = Patch::Merge(json!({"status": {"containerStatuses": [status]}}));
+    let pods = Api::<Pod>::namespaced(client.clone(), NAMESPACE);
+    pods.patch_status(pod, &PatchParams::default(), &patch).await.unwrap();
+}
+
+/// A command that follows logs.
+struct Following {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+fn follow(plane: &Plane, root: &Path, flags: &[&str]) -> Following {
+    let mut command = opctl(&["logs", "--follow"]);
+    command.args(flags).current_dir(root).env("KUBECONFIG", &plane.kubeconfig);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let (sender, lines) = channel();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || stdout.lines().try_for_each(|line| sender.send(line.unwrap())));
+    Following { child, lines }
+}
+
+impl Following {
+    fn lines(&mut self, number: usize) -> Vec<String> {
+        (0..number).map(|_| self.lines.recv_timeout(Duration::from_secs(20)).unwrap()).collect()
+    }
+
+    /// Waits so long that a further container would have been seen, and ends the command. Returns its further lines.
+    fn interrupted(mut self) -> Vec<String> {
+        std::thread::sleep(Duration::from_millis(1500));
+        must(tool("kill").args(["-INT", &self.child.id().to_string()]));
+        assert_eq!(self.child.wait().unwrap().code(), Some(130));
+        self.lines.iter().collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_logs_of_all_pods_are_passed_on() {
     let folder = temporary();
     let root: PathBuf = folder.path().join("webserver-operator");
@@ -69,10 +117,7 @@ async fn the_logs_of_all_pods_are_passed_on() {
     // The pod is not bound to a node yet.
     pod(&client, "one", None).await;
     assert_eq!(says(&logs(&root, &[]), 0, &["note: the log is empty"]), "");
-    Api::<Pod>::namespaced(client.clone(), NAMESPACE)
-        .delete("one", &DeleteParams::default().grace_period(0))
-        .await
-        .unwrap();
+    remove(&client, "one").await;
     pod(&client, "one", Some(NODE)).await;
     let stdout = says(&logs(&root, &["--tail", "5"]), 0, &["Context"]);
     assert_eq!(stdout, "one manager tailLines=5\n\n\u{1f980} last\n");
@@ -81,9 +126,18 @@ async fn the_logs_of_all_pods_are_passed_on() {
     let stdout = says(&logs(&root, &["--previous"]), 0, &[]);
     assert_eq!(stdout.lines().next(), Some("one manager previous=true"));
 
-    // Later lines are printed as soon as they come, and the command ends with the container.
-    let stdout = says(&logs(&root, &["--follow"]), 0, &[]);
-    assert_eq!(stdout, "one manager follow=true\n\n\u{1f980} last\nlater\n");
+    // Later lines are printed as soon as they come. A container that is started again is followed from its beginning.
+    let mut following = follow(&plane, &root, &[]);
+    assert_eq!(following.lines(4), ["one manager follow=true", "", "\u{1f980} last", "later"]);
+    restart(&client, "one", "second").await;
+    assert_eq!(following.lines(4)[3], "later");
+    // So is a pod that comes later.
+    pod(&client, "new", Some(NODE)).await;
+    restart(&client, "new", "third").await;
+    let lines = following.lines(4);
+    assert_eq!((lines[0].as_str(), lines[3].as_str()), ("[new] new manager follow=true", "[new] later"));
+    assert_eq!(following.interrupted(), [""; 0], "each container is followed once");
+    remove(&client, "new").await;
 
     pod(&client, "two", Some(NODE)).await;
     let stdout = says(&logs(&root, &[]), 0, &[]);
@@ -99,10 +153,10 @@ async fn the_logs_of_all_pods_are_passed_on() {
             "[two] \u{1f980} last"
         ]
     );
-    let output = logs(&root, &["--follow", "-o", "json"]);
-    let lines: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut following = follow(&plane, &root, &["-o", "json"]);
+    let mut lines: Vec<Value> = following.lines(8).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let later = lines.iter().filter(|line| line["data"]["line"] == "later").count();
+    lines.extend(following.interrupted().iter().map(|line| serde_json::from_str::<Value>(line).unwrap()));
     assert_eq!((later, lines.len()), (2, 9), "a line for each, and the end: {lines:?}");
     assert_eq!(lines[0]["data"]["container"], "manager");
 
@@ -116,14 +170,6 @@ async fn the_logs_of_all_pods_are_passed_on() {
         "hint: kubectl describe pod lost",
     ];
     says(&logs(&root, &["--container", "nothing"]), 5, &none);
-
-    // An interrupt ends the command.
-    let mut command = opctl(&["logs", "--follow"]);
-    command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    must(tool("kill").args(["-INT", &child.id().to_string()]));
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
 
     let mut kubeconfig: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
     kubeconfig["users"][0]["user"]["as"] = json!("jane");

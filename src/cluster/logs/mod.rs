@@ -1,7 +1,10 @@
 //! `logs`: prints the logs of the operator's pods.
 
+mod follow;
+mod printer;
 mod stream;
 
+use self::printer::Printer;
 use self::stream::{Line, lines};
 use super::installed::installed;
 use super::limit::silent;
@@ -11,9 +14,9 @@ use crate::error::{Category, hint};
 use crate::report::{Console, Outcome, Report};
 use crate::{Error, Result};
 use futures_util::StreamExt;
-use futures_util::stream::{BoxStream, iter, select_all};
+use futures_util::stream::{BoxStream, iter};
+use k8s_openapi::api::core::v1::Pod;
 use kube::api::LogParams;
-use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
@@ -53,9 +56,9 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
         let connection = Connection::open(&options.target, console).await?;
         connection.show(console);
         let limited = tokio::time::timeout(options.timeout, find(&connection, named, options)).await;
-        let (manager, names, container) =
+        let (manager, pods, container) =
             limited.map_err(|_| silent(options.timeout, connection.kubectl("get --raw /readyz")))??;
-        print(&connection, &manager, &names, &container, options, console).await
+        print(&connection, &manager, &pods, &container, options, console).await
     });
     match printed {
         // An interrupt is the usual way to end `--follow`.
@@ -66,12 +69,8 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
     }
 }
 
-/// Returns the operator's place, the names of its pods, and the container to read.
-async fn find(
-    connection: &Connection,
-    named: Manager,
-    options: &LogsOptions,
-) -> Result<(Manager, Vec<String>, String)> {
+/// Returns the operator's place, its pods, and the container to read.
+async fn find(connection: &Connection, named: Manager, options: &LogsOptions) -> Result<(Manager, Vec<Pod>, String)> {
     let namespace = options.namespace.as_deref();
     let (manager, found) = installed(connection, named, &options.project, namespace, "logs").await?;
     let Some(deployment) = found else {
@@ -86,14 +85,13 @@ async fn find(
             .hint(connection.kubectl(hint!("describe {}", manager.arguments()))));
     }
     let own = container(&deployment).map(|container| container.name.clone()).unwrap_or_default();
-    let names = pods.into_iter().filter_map(|pod| pod.metadata.name).collect();
-    Ok((manager, names, options.container.clone().unwrap_or(own)))
+    Ok((manager, pods, options.container.clone().unwrap_or(own)))
 }
 
 async fn print(
     connection: &Connection,
     manager: &Manager,
-    names: &[String],
+    pods: &[Pod],
     container: &str,
     options: &LogsOptions,
     console: &Console,
@@ -107,38 +105,30 @@ async fn print(
         tail_lines: options.tail.map(i64::from),
         ..LogParams::default()
     };
-    let of_pod = |name: &String| -> BoxStream<'static, Line> {
-        let limit = if options.follow { FOREVER } else { options.timeout };
-        lines(connection.clone(), manager.namespace.clone(), name.clone(), parameters.clone(), limit).boxed()
+    let mut printer = Printer::new(console, container, pods.len() > 1);
+    if options.follow {
+        return follow::follow(connection, manager, pods, &parameters, FOREVER, &mut printer).await;
+    }
+    let names = pods.iter().filter_map(|pod| pod.metadata.name.clone());
+    let of_pod = |name: String| -> BoxStream<'static, Line> {
+        lines(connection.clone(), manager.namespace.clone(), name, parameters.clone(), options.timeout).boxed()
     };
-    let streams = names.iter().map(of_pod).collect::<Vec<_>>();
-    // Without `--follow`, print the log of one pod after the other.
-    let mut all = if options.follow { select_all(streams).boxed() } else { iter(streams).flatten().boxed() };
-    let (mut failures, mut printed) = (Vec::new(), false);
-    while let Some(Line { pod, text }) = all.next().await {
-        match text {
-            Ok(text) if console.json() => {
-                let data = json!({"pod": pod, "container": container, "line": text});
-                console.report_line(&Report { data: Some(data), ..Report::new("logs", Outcome::Shown) });
-            }
-            Ok(text) if names.len() > 1 => console.document(&format!("[{pod}] {text}")),
-            Ok(text) => console.document(&text),
-            Err(error) => {
-                failures.push(error);
-                continue;
-            }
-        }
-        printed = true;
-        if !console.is_read() {
+    // The log of one pod comes after the other.
+    let mut all = iter(names.map(of_pod).collect::<Vec<_>>()).flatten();
+    while let Some(line) = all.next().await {
+        let failure = printer.print(line);
+        if failure.is_none() && !console.is_read() {
             break;
         }
+        printer.failures.extend(failure);
     }
+    let Printer { mut failures, printed, .. } = printer;
     let mut report = Report::new("logs", Outcome::Shown);
-    if !printed && failures.len() == names.len() {
+    if !printed && failures.len() == pods.len() {
         let first = failures.remove(0);
         return Err(failures.iter().fold(first, Error::caused_by));
     }
-    if !printed && !options.follow {
+    if !printed {
         console.note("the log is empty");
     }
     report.warnings = failures.iter().map(ToString::to_string).collect();

@@ -1,0 +1,156 @@
+//! Follows the logs of the operator's pods: of each container that is started again, and of pods that come later.
+
+use super::printer::Printer;
+use super::stream::{Line, lines};
+use crate::Result;
+use crate::cluster::replicas::{deployment, pods};
+use crate::cluster::{Connection, Manager};
+use crate::report::{Outcome, Report};
+use futures_util::StreamExt;
+use futures_util::stream::{BoxStream, SelectAll, once};
+use k8s_openapi::api::core::v1::Pod;
+use k8s_openapi::jiff::Timestamp;
+use kube::api::LogParams;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// The interval at which containers and pods are looked for.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The number of looks in a row that may fail while no log is followed.
+const LOOKS: usize = 30;
+
+enum Event {
+    Line(Line),
+    /// The log of this pod's container has ended.
+    Ended(String),
+}
+
+/// The logs that are followed.
+#[derive(Default)]
+struct Followed {
+    streams: SelectAll<BoxStream<'static, Event>>,
+    active: BTreeSet<String>,
+    /// The container of each pod whose log was read last.
+    containers: BTreeMap<String, String>,
+    /// The time from which a log that broke off is read again.
+    resumed: BTreeMap<String, Timestamp>,
+}
+
+impl Followed {
+    fn begin(&mut self, pod: &str, connection: &Connection, manager: &Manager, parameters: LogParams, limit: Duration) {
+        let lines = lines(connection.clone(), manager.namespace.clone(), pod.to_owned(), parameters, limit);
+        let ended = Event::Ended(pod.to_owned());
+        self.streams.push(lines.map(Event::Line).chain(once(async { ended })).boxed());
+        self.active.insert(pod.to_owned());
+    }
+}
+
+/// Prints the logs of `found` and of what replaces them, until the Deployment is deleted. `parameters` are those of the
+/// first containers, of which `limit` is the time limit.
+///
+/// # Errors
+/// None of the first pods has a log, or the cluster does not answer.
+pub(super) async fn follow(
+    connection: &Connection,
+    manager: &Manager,
+    found: &[Pod],
+    parameters: &LogParams,
+    limit: Duration,
+    printer: &mut Printer<'_>,
+) -> Result<Report> {
+    let mut followed = Followed::default();
+    let own = printer.container.to_owned();
+    for pod in found {
+        let name = pod.metadata.name.clone().unwrap_or_default();
+        followed.begin(&name, connection, manager, parameters.clone(), limit);
+        followed.containers.extend(container(pod, &own).map(|id| (name, id)));
+    }
+    let mut last_warnings = BTreeMap::new();
+    let mut looks = tokio::time::interval(PAUSE);
+    looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut failed = 0;
+    loop {
+        tokio::select! {
+            Some(event) = followed.streams.next() => match event {
+                Event::Ended(pod) => {
+                    followed.active.remove(&pod);
+                }
+                Event::Line(line) => {
+                    let pod = line.pod.clone();
+                    if let Some(error) = printer.print(line) {
+                        followed.containers.remove(&pod);
+                        followed.resumed.insert(pod.clone(), Timestamp::now());
+                        let text = error.to_string();
+                        if last_warnings.insert(pod, text.clone()).as_ref() != Some(&text) {
+                            printer.console.warning(text);
+                        }
+                    }
+                    if !printer.console.is_read() {
+                        break;
+                    }
+                }
+            },
+            _ = looks.tick() => match look(connection, manager).await {
+                Ok(None) if followed.active.is_empty() => {
+                    printer.console.note("the operator is no longer in the cluster");
+                    break;
+                }
+                Ok(pods) => {
+                    failed = 0;
+                    for pod in pods.unwrap_or_default() {
+                        go_on(&mut followed, &pod, connection, manager, limit, printer);
+                    }
+                }
+                Err(error) => {
+                    failed += 1;
+                    if failed >= LOOKS && followed.active.is_empty() {
+                        return Err(error);
+                    }
+                }
+            },
+        }
+    }
+    Ok(Report::new("logs", Outcome::Shown))
+}
+
+/// Follows the pod's container, if its log has not been read.
+fn go_on(
+    followed: &mut Followed,
+    pod: &Pod,
+    connection: &Connection,
+    manager: &Manager,
+    limit: Duration,
+    printer: &mut Printer<'_>,
+) {
+    let name = pod.metadata.name.clone().unwrap_or_default();
+    let Some(id) = container(pod, printer.container) else { return };
+    if followed.active.contains(&name) || followed.containers.get(&name) == Some(&id) {
+        return;
+    }
+    let since_time = followed.resumed.remove(&name);
+    let is_new = since_time.is_none();
+    let parameters =
+        LogParams { container: Some(printer.container.to_owned()), follow: true, since_time, ..LogParams::default() };
+    if is_new {
+        let what = if followed.containers.contains_key(&name) { "the next container of pod" } else { "pod" };
+        printer.console.status("Following", format!("{what} `{name}`"));
+        // The lines of two pods need their names, and keep them.
+        printer.names_pods |= followed.containers.keys().any(|other| *other != name);
+    }
+    followed.begin(&name, connection, manager, parameters, limit);
+    followed.containers.insert(name, id);
+}
+
+/// Returns the pods of the operator; `None` if it is not deployed.
+async fn look(connection: &Connection, manager: &Manager) -> Result<Option<Vec<Pod>>> {
+    let Some(deployment) = deployment(connection, manager).await? else { return Ok(None) };
+    pods(connection, manager, &deployment).await.map(Some)
+}
+
+/// Returns the id of the container that runs, or of the last one.
+fn container(pod: &Pod, name: &str) -> Option<String> {
+    let statuses = pod.status.as_ref()?.container_statuses.as_ref()?;
+    let id = statuses.iter().find(|status| status.name == name)?.container_id.clone()?;
+    (!id.is_empty()).then_some(id)
+}

@@ -1,0 +1,37 @@
+//! Prints lines of logs.
+
+use super::stream::Line;
+use crate::Error;
+use crate::report::{Console, Outcome, Report};
+use serde_json::json;
+
+/// Prints lines, and collects the errors between them.
+pub(super) struct Printer<'a> {
+    pub(super) console: &'a Console,
+    pub(super) container: &'a str,
+    /// True if each line begins with the pod's name.
+    pub(super) names_pods: bool,
+    pub(super) printed: bool,
+    pub(super) failures: Vec<Error>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(console: &'a Console, container: &'a str, names_pods: bool) -> Self {
+        Printer { console, container, names_pods, printed: false, failures: Vec::new() }
+    }
+
+    /// Prints a line. Returns an error that came instead of one.
+    pub(super) fn print(&mut self, Line { pod, text }: Line) -> Option<Error> {
+        match text {
+            Ok(text) if self.console.json() => {
+                let data = json!({"pod": pod, "container": self.container, "line": text});
+                self.console.report_line(&Report { data: Some(data), ..Report::new("logs", Outcome::Shown) });
+            }
+            Ok(text) if self.names_pods => self.console.document(&format!("[{pod}] {text}")),
+            Ok(text) => self.console.document(&text),
+            Err(error) => return Some(error),
+        }
+        self.printed = true;
+        None
+    }
+}
