@@ -5,7 +5,7 @@ use crate::Result;
 use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
-use k8s_openapi::api::core::v1::{Container, ContainerStateTerminated, ContainerStatus, Pod};
+use k8s_openapi::api::core::v1::{Container, ContainerStateTerminated, ContainerStatus, Node, Pod, PodStatus};
 use k8s_openapi::jiff::Timestamp;
 use kube::Api;
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub(super) struct Replica {
     pub(super) ready: bool,
     /// The phase, or the reason why a container waits.
     pub(super) state: String,
+    /// The reason of the scheduler or of the node why the pod does not run.
+    pub(super) held_up: Option<String>,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
     /// The last end of a container.
@@ -45,6 +47,8 @@ pub(super) struct Replica {
 pub(super) struct End {
     pub(super) reason: String,
     pub(super) exit_code: i32,
+    /// What the runtime or the container says about it.
+    pub(super) message: Option<String>,
     pub(super) at: Option<Timestamp>,
 }
 
@@ -77,8 +81,43 @@ pub(super) async fn operator(
         ready: status.ready_replicas.unwrap_or_default(),
         observed: status.observed_generation >= deployment.metadata.generation,
         elects,
-        pods: pods.map(|pods| pods.into_iter().map(replica).collect()).into(),
+        pods: match pods {
+            Ok(pods) => Ok(Box::pin(replicas_of(pods, connection)).await).into(),
+            Err(error) => Err(error).into(),
+        },
     }))
+}
+
+async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
+    let mut replicas = Vec::new();
+    for pod in pods {
+        let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+        let mut replica = replica(pod);
+        if let (false, Some(node)) = (replica.ready, node) {
+            let api: Api<Node> = Api::all(connection.client.clone());
+            // Whoever may not read nodes sees the rest.
+            let found = api.get_opt(&node).await.ok();
+            replica.held_up = found.and_then(|found| lost(&node, found.as_ref()));
+        }
+        replicas.push(replica);
+    }
+    replicas
+}
+
+/// Returns why a node runs no pods; `None` if it is ready.
+fn lost(name: &str, node: Option<&Node>) -> Option<String> {
+    let Some(node) = node else { return Some(format!("its node `{name}` is gone")) };
+    let conditions = node.status.as_ref().and_then(|status| status.conditions.as_ref()).into_iter().flatten();
+    let ready = conditions.into_iter().find(|condition| condition.type_ == "Ready")?;
+    let message = ready.message.as_deref().map(|message| format!(": {message}")).unwrap_or_default();
+    (ready.status != "True").then(|| format!("its node `{name}` is not ready{message}"))
+}
+
+/// Returns the scheduler's reason why no node takes a pod.
+fn unscheduled(status: &PodStatus) -> Option<String> {
+    let mut conditions = status.conditions.iter().flatten();
+    let condition = conditions.find(|one| one.type_ == "PodScheduled" && one.status == "False")?;
+    Some(format!("no node takes it: {}", condition.message.as_deref().unwrap_or_default()))
 }
 
 /// Returns true if the operator in this container runs with `--leader-elect`.
@@ -91,6 +130,7 @@ fn elects(container: &Container) -> bool {
 
 fn replica(pod: Pod) -> Replica {
     let status = pod.status.unwrap_or_default();
+    let held_up = unscheduled(&status);
     let containers = status.container_statuses.unwrap_or_default();
     let is_ready = status.conditions.iter().flatten().any(|one| one.type_ == "Ready" && one.status == "True");
     let waiting = |one: &ContainerStatus| one.state.as_ref()?.waiting.as_ref()?.reason.clone();
@@ -104,6 +144,7 @@ fn replica(pod: Pod) -> Replica {
         name: pod.metadata.name.unwrap_or_default(),
         ready: is_ready,
         state,
+        held_up,
         restarts: containers.iter().map(|container| container.restart_count).sum(),
         started: pod.metadata.creation_timestamp.map(|time| time.0),
         last_end: containers.iter().filter_map(ended).max_by_key(|end| end.at),
@@ -114,10 +155,11 @@ fn replica(pod: Pod) -> Replica {
 fn ended(container: &ContainerStatus) -> Option<End> {
     let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
     let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());
-    let ContainerStateTerminated { reason, exit_code, finished_at, .. } = now.or_else(before)?;
+    let ContainerStateTerminated { reason, exit_code, finished_at, message, .. } = now.or_else(before)?;
     Some(End {
         reason: reason.clone().unwrap_or_default(),
         exit_code: *exit_code,
+        message: message.clone(),
         at: finished_at.as_ref().map(|time| time.0),
     })
 }
@@ -170,12 +212,30 @@ mod tests {
         let pod = json!({"metadata": {"name": "a"}, "status": {"phase": "Running", "containerStatuses": [{
             "name": "manager", "image": "", "imageID": "", "ready": false, "restartCount": 3,
             "state": {"waiting": {"reason": "CrashLoopBackOff"}},
-            "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled", "finishedAt": "2026-01-01T00:00:00Z"}},
+            "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled", "message": "out of memory", "finishedAt": "2026-01-01T00:00:00Z"}},
         }]}});
         let replica = replica(serde_json::from_value(pod).unwrap());
         assert_eq!((replica.state.as_str(), replica.restarts, replica.ready), ("CrashLoopBackOff", 3, false));
         let end = replica.last_end.unwrap();
         assert_eq!((end.reason.as_str(), end.exit_code), ("OOMKilled", 137));
         assert_eq!(super::replica(Pod::default()).state, "Unknown");
+        assert_eq!((end.message.as_deref(), replica.held_up), (Some("out of memory"), None));
+    }
+
+    #[test]
+    fn a_pod_says_what_holds_it_up() {
+        let condition = json!({"type": "PodScheduled", "status": "False", "message": "0/1 nodes are available"});
+        let pod = json!({"metadata": {"name": "a"}, "status": {"phase": "Pending", "conditions": [condition]}});
+        let pending = replica(serde_json::from_value(pod).unwrap());
+        assert_eq!(pending.held_up.as_deref(), Some("no node takes it: 0/1 nodes are available"));
+        let node = |ready: &str| {
+            let condition =
+                json!({"type": "Ready", "status": ready, "message": "Kubelet stopped posting node status."});
+            serde_json::from_value::<Node>(json!({"metadata": {}, "status": {"conditions": [condition]}})).unwrap()
+        };
+        let expected = "its node `n` is not ready: Kubelet stopped posting node status.";
+        assert_eq!(lost("n", Some(&node("Unknown"))).as_deref(), Some(expected));
+        assert_eq!(lost("n", Some(&node("True"))), None);
+        assert_eq!(lost("n", None).as_deref(), Some("its node `n` is gone"));
     }
 }

@@ -24,9 +24,15 @@ fn well() -> Found {
         name: "web-1".to_owned(),
         ready: true,
         state: "Running".to_owned(),
+        held_up: None,
         restarts: 1,
         started: Some(at("2026-01-01T00:00:00Z")),
-        last_end: Some(End { reason: "OOMKilled".to_owned(), exit_code: 137, at: Some(at("2026-01-01T11:00:00Z")) }),
+        last_end: Some(End {
+            reason: "OOMKilled".to_owned(),
+            exit_code: 137,
+            message: None,
+            at: Some(at("2026-01-01T11:00:00Z")),
+        }),
     };
     let operator = Operator {
         image: "web:1".to_owned(),

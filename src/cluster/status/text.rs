@@ -1,7 +1,7 @@
 //! Renders a status as text.
 
 use super::found::{Defined, Found};
-use super::operator::{Leader, Operator};
+use super::operator::{Leader, Operator, Replica};
 use super::part::Part;
 use crate::report::{age, columns, shortened};
 use k8s_openapi::jiff::Timestamp;
@@ -9,6 +9,9 @@ use std::time::Duration;
 
 /// The maximum number of characters of a message that are shown.
 const WIDTH: usize = 100;
+
+/// The maximum number of characters of a reason that has a line for itself.
+const REASON: usize = 300;
 
 /// The maximum number of pods that are shown.
 const PODS: usize = 10;
@@ -79,7 +82,16 @@ fn pods(operator: &Operator, now: Timestamp) -> Option<String> {
     }
     let more = all.len().saturating_sub(PODS);
     let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
-    Some(columns(&rows) + &more)
+    let why = all.iter().take(PODS).filter(|pod| !pod.ready).flat_map(reasons);
+    let lines: Vec<String> = [columns(&rows) + &more].into_iter().chain(why).collect();
+    Some(lines.join("\n"))
+}
+
+/// Returns the reasons why a pod is not ready, a line for each.
+fn reasons(pod: &Replica) -> Vec<String> {
+    let ended = pod.last_end.as_ref().and_then(|end| end.message.as_deref()).filter(|text| !text.trim().is_empty());
+    let all = pod.held_up.as_deref().into_iter().chain(ended);
+    all.map(|reason| format!("{}: {}", pod.name, shortened(reason, REASON))).collect()
 }
 
 fn definitions(kinds: &[Defined]) -> String {

@@ -7,10 +7,20 @@ use super::verdict::{Cause, Stall, refused};
 use crate::Error;
 use crate::cluster::{Connection, RefusedBy};
 use crate::error::{Hint, hint};
+use crate::report::shortened;
+use k8s_openapi::api::core::v1::Event;
+use kube::Api;
+use kube::api::ListParams;
 use serde_json::Value;
 
 /// The number of log lines in the error.
 const LINES: usize = 10;
+/// The number of messages about probes in the error.
+const PROBES: usize = 2;
+/// The number of events that are looked at.
+const EVENTS: u32 = 50;
+/// The most characters of a message about a probe.
+const WIDTH: usize = 200;
 
 /// A Deployment whose rollout has failed or timed out.
 pub(super) struct Failure<'a> {
@@ -107,6 +117,9 @@ async fn said(mut error: Error, connection: &Connection, namespace: &str, troubl
     let Some(container) = logged else {
         return error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)));
     };
+    for failed in failed_probes(connection, namespace, pod).await {
+        error = error.caused_by(failed);
+    }
     for line in last_lines(connection, namespace, pod, container).await {
         error = error.caused_by(format!("{container}: {line}"));
     }
@@ -116,6 +129,29 @@ async fn said(mut error: Error, connection: &Connection, namespace: &str, troubl
         container,
         namespace
     )))
+}
+
+/// Returns what the kubelet says about probes of the pod that fail.
+async fn failed_probes(connection: &Connection, namespace: &str, pod: &str) -> Vec<String> {
+    let api: Api<Event> = Api::namespaced(connection.client.clone(), namespace);
+    let of_pod = format!("involvedObject.name={pod},reason=Unhealthy");
+    // Whoever may not read events gets the other causes.
+    let events = api.list(&ListParams::default().fields(&of_pod).limit(EVENTS)).await;
+    let events = events.map(|list| list.items).unwrap_or_default();
+    let mut said: Vec<(String, i32)> = Vec::new();
+    for event in events {
+        let (message, count) = (shortened(&event.message.unwrap_or_default(), WIDTH), event.count.unwrap_or(1));
+        match said.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, known)) => *known += count,
+            None => said.push((message, count)),
+        }
+    }
+    said.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let line = |(message, count): (String, i32)| match count {
+        1 => message,
+        _ => format!("{message} ({count} times)"),
+    };
+    said.into_iter().take(PROBES).map(line).collect()
 }
 
 /// Returns the last lines of the container's log, of its previous run if there was one.

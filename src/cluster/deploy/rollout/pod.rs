@@ -1,6 +1,7 @@
 //! Finds the reason why a pod is not ready, and judges if the pod can still become ready.
 
 use crate::cluster::condition::{condition, is_true};
+use crate::report::shortened;
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -13,6 +14,12 @@ const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"]
 
 /// The time that a missing object may take to appear.
 const LACK: Duration = Duration::from_secs(15);
+
+/// The time that a container which was started again and again may take to become ready.
+const UNREADY: Duration = Duration::from_secs(15);
+
+/// The most characters of a message of the kubelet or of the scheduler.
+const MESSAGE: usize = 300;
 
 /// The number of restarts that is normal at a start: the network, a certificate or the API server may not be there yet.
 const HARMLESS_RESTARTS: i64 = 1;
@@ -43,6 +50,13 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
             _ => None,
         }
     };
+    // The kubelet ends a container whose probes fail, and starts it again without a pause.
+    let patience = |container: &Value| {
+        let runs_again = container["state"]["running"].is_object()
+            && container["ready"] != true
+            && container["restartCount"].as_i64() > Some(HARMLESS_RESTARTS);
+        patience(container).or(runs_again.then_some(UNREADY))
+    };
     containers(pod).find_map(|container| Some((of_container(pod, container)?, patience(container)?)))
 }
 
@@ -52,9 +66,14 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
         return Some(trouble);
     }
-    let unscheduled = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
-    let message = unscheduled["message"].as_str().unwrap_or_default();
-    Some(NotReady { pod: name(pod), reason: format!("no node takes it: {message}"), logged: None })
+    Some(NotReady { pod: name(pod), reason: unscheduled(pod)?, logged: None })
+}
+
+/// Returns the scheduler's reason why no node takes the pod.
+pub(super) fn unscheduled(pod: &DynamicObject) -> Option<String> {
+    let condition = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
+    let message = condition["message"].as_str().unwrap_or_default();
+    Some(format!("no node takes it: {}", shortened(message, MESSAGE)))
 }
 
 fn of_container(pod: &DynamicObject, container: &Value) -> Option<NotReady> {
@@ -64,7 +83,9 @@ fn of_container(pod: &DynamicObject, container: &Value) -> Option<NotReady> {
     let ended = if now["terminated"].is_object() { &now["terminated"] } else { before };
     let (reason, logged) = if ended.is_object() {
         let (reason, code, restarts) = (text(ended, "reason"), &ended["exitCode"], &container["restartCount"]);
-        (format!("`{name_of_it}` ended with exit code {code} ({reason}), {restarts} restarts"), true)
+        let why = shortened(&text(ended, "message"), MESSAGE);
+        let why = if why.is_empty() { why } else { format!(": {why}") };
+        (format!("`{name_of_it}` ended with exit code {code} ({reason}), {restarts} restarts{why}"), true)
     } else if now["waiting"].is_object() {
         let (reason, message) = (text(&now["waiting"], "reason"), text(&now["waiting"], "message"));
         (format!("`{name_of_it}` waits: {reason} {message}").trim_end().to_owned(), false)

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::observed::Observed;
+use super::pod::unscheduled;
 use super::verdict::{self, Cause, Verdict, judge};
 use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
@@ -81,6 +82,8 @@ impl Rollout {
                 let failure = Failure { member: &self.member, observed: &observed, cause: None };
                 return Err(failure.error(connection, Some(&message)).await);
             }
+            let unscheduled = observed.pods().find_map(unscheduled);
+            let message = unscheduled.map_or(message.clone(), |reason| format!("{message}: {reason}"));
             if message != last {
                 progress(&message);
                 last = message;

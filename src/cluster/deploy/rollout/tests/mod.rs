@@ -1,5 +1,6 @@
 //! Orders of events, each as the one observation of the cluster that could be misread.
 
+mod kubelet;
 mod progress;
 
 use super::observed::Observed;

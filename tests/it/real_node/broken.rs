@@ -1,0 +1,41 @@
+//! Operators that a kubelet cannot run: `deploy` and `status` say why.
+
+use super::{image_with, on, operator};
+use crate::support::{Plane, must, temporary, text};
+use std::path::Path;
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn what_keeps_an_operator_from_running_is_said() {
+    let (root, _) = operator();
+    let (folder, plane) = (temporary(), Plane::start_with(&["--node"]));
+    let perl = Path::new("/usr/bin/perl");
+    let deploy = |image: &str, timeout: &str| {
+        let output = on(&plane, &root, &["deploy", "--image", image, "--timeout", timeout]).output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let load = |arguments: &[&str], name: &str| {
+        must(on(&plane, &root, &["envtest", "load"]).arg(image_with(perl, arguments, name, folder.path())));
+    };
+    // The program listens nowhere.
+    load(&["-e", "sleep 600", "--"], "localhost/deaf:1");
+    let said = deploy("localhost/deaf:1", "30s");
+    assert!(said.contains("Readiness probe failed: Get \"http"), "{said}");
+
+    load(&["-e", "exit 3", "--"], "localhost/short:1");
+    let said = deploy("localhost/short:1", "60s");
+    assert!(said.contains("`manager` ended with exit code 3 (Error)"), "{said}");
+
+    let said = deploy("registry.invalid/none:1", "60s");
+    assert!(said.contains("`manager` waits: ImagePullBackOff") && said.contains("registry.invalid"), "{said}");
+
+    let manager = root.join("config/manager/manager.yaml");
+    let before = std::fs::read_to_string(&manager).unwrap();
+    std::fs::write(&manager, before.replace("cpu: 10m", "cpu: 900")).unwrap();
+    let said = deploy("localhost/short:1", "20s");
+    std::fs::write(&manager, &before).unwrap();
+    assert!(said.contains("Waiting 0 of 1 pods are ready: no node takes it: 0/1 nodes are available"), "{said}");
+    let status = text(&on(&plane, &root, &["status"]).output().unwrap().stdout);
+    assert!(status.contains(": no node takes it: 0/1 nodes are available"), "{status}");
+}
