@@ -154,7 +154,7 @@ fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<Cont
         error.caused_by(match lack {
             Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
             Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
-            Lack::Buildx => format!("`{}` lacks its plugin buildx, which builds for other platforms", tool.program()),
+            Lack::Buildx => format!("`{}` lacks its plugin buildx, without which it has no BuildKit", tool.program()),
             Lack::Builder => format!(
                 "`{}` builds for several platforms with a builder of its own or in containerd's image store, and has neither",
                 tool.program()

@@ -102,7 +102,10 @@ impl ContainerTool {
             return Ok(());
         }
         if !ask(&["buildx", "version"]).is_ok_and(|buildx| buildx.status.success()) {
-            return Err(Lack::Buildx);
+            // Older versions have BuildKit without the plugin, for one platform.
+            let version = ask(&["version", "--format", "{{.Client.Version}}"]).ok();
+            let is_old = version.is_some_and(|version| has_buildkit(&String::from_utf8_lossy(&version.stdout)));
+            return if is_old && !build.is_for_several() { Ok(()) } else { Err(Lack::Buildx) };
         }
         if !build.is_for_several() {
             return Ok(());
@@ -185,9 +188,24 @@ impl ContainerTool {
     }
 }
 
+/// Returns true if this version of Docker's client has `BuildKit` itself.
+fn has_buildkit(version: &str) -> bool {
+    let major = version.trim().split('.').next().and_then(|major| major.parse::<u32>().ok());
+    major.is_some_and(|major| (19..23).contains(&major))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_versions_of_docker_need_no_plugin() {
+        for (version, expected) in
+            [("20.10.24+dfsg1\n", true), ("19.03.1", true), ("18.09.1", false), ("28.2.2", false), ("", false)]
+        {
+            assert_eq!(has_buildkit(version), expected, "{version}");
+        }
+    }
 
     fn image(platforms: &[&str], push: bool, load: Option<LocalCluster>) -> ImageBuild {
         ImageBuild {

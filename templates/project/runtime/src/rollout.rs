@@ -20,7 +20,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 ///     conditions::set(&mut conditions, deployment.metadata.generation, condition);
 /// }
 /// assert!(!rollout.is_complete && !conditions::is_true(&conditions, "Ready"));
-/// assert_eq!((rollout.replicas, rollout.failure), (0, None));
+/// assert_eq!((rollout.replicas, rollout.updated_replicas, rollout.failure), (0, 0, None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollout {
@@ -30,6 +30,8 @@ pub struct Rollout {
     pub replicas: i32,
     /// The number of pods that are ready.
     pub ready_replicas: i32,
+    /// The number of pods that were made from the latest template.
+    pub updated_replicas: i32,
     /// True if all pods exist, are ready, and were made from the latest template.
     pub is_complete: bool,
     /// The reason why the rollout makes no progress: the message of the Deployment's condition.
@@ -46,8 +48,9 @@ impl Rollout {
         let count = |of: Option<i32>| of.unwrap_or(0);
         let (desired, replicas) = (spec.unwrap_or(1), count(status.replicas));
         let ready_replicas = count(status.ready_replicas);
+        let updated_replicas = count(status.updated_replicas);
         let current = status.observed_generation >= deployment.metadata.generation;
-        let counts = [replicas, ready_replicas, count(status.updated_replicas)];
+        let counts = [replicas, ready_replicas, updated_replicas];
         let mut conditions = status.conditions.into_iter().flatten();
         let failed = conditions.find(|one| {
             let says = (one.type_.as_deref(), one.status.as_deref());
@@ -59,6 +62,7 @@ impl Rollout {
             desired,
             replicas,
             ready_replicas,
+            updated_replicas,
             is_complete: current && counts == [desired; 3],
             failure: failure.map(|one| one.message.unwrap_or_default()),
         }
@@ -67,8 +71,11 @@ impl Rollout {
     /// Returns the condition `Ready`, which is `True` if the rollout is complete.
     #[must_use]
     pub fn ready(&self) -> Condition {
-        let (ready, desired) = (self.ready_replicas, self.desired);
-        let count = format!("{ready} of {desired} replicas are ready");
+        let desired = self.desired;
+        let count = match self.ready_replicas >= desired && self.updated_replicas < desired {
+            true => format!("{} of {desired} replicas are updated", self.updated_replicas),
+            false => format!("{} of {desired} replicas are ready", self.ready_replicas),
+        };
         let reason = match self.is_complete {
             true => "AllReady",
             false => "NotAllReady",
@@ -116,6 +123,23 @@ mod tests {
             let found = (rollout.ready().status, rollout.degraded().status);
             let found = (found.0.as_str(), found.1.as_str());
             assert_eq!(found, expected, "{observed} {ready} {progressing}");
+        }
+    }
+
+    #[test]
+    fn the_message_says_what_is_missing() {
+        for (ready, updated, expected) in [
+            (1, 1, "1 of 2 replicas are ready"),
+            (2, 0, "0 of 2 replicas are updated"),
+            (2, 2, "2 of 2 replicas are ready"),
+        ] {
+            let deployment = json!({
+                "metadata": {},
+                "spec": { "replicas": 2, "selector": {}, "template": {} },
+                "status": { "replicas": 2, "updatedReplicas": updated, "readyReplicas": ready },
+            });
+            let rollout = Rollout::of(&serde_json::from_value(deployment).unwrap());
+            assert_eq!(rollout.ready().message, expected);
         }
     }
 
