@@ -44,6 +44,13 @@ fn a_secret_is_read_on_a_real_api_server_with_the_right_to_it_alone() {
 }
 
 #[test]
+fn what_a_watched_object_affects_is_reconciled_on_a_real_api_server() {
+    let plane = Plane::start();
+    let mut affected = runtime(&["--test", "affected", "--", "--ignored"]);
+    must(affected.env("KUBECONFIG", &plane.kubeconfig));
+}
+
+#[test]
 fn a_child_is_applied_exactly_on_a_real_api_server() {
     let plane = Plane::start();
     let mut exact = runtime(&["--test", "exact", "--", "--ignored"]);

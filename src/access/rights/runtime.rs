@@ -12,6 +12,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("owns_with", "", &["list", "watch"]),
     ("watches", "", &["list", "watch"]),
     ("watches_with", "", &["list", "watch"]),
+    ("watches_map", "", &["list", "watch"]),
     ("watches_metadata", "", &["list", "watch"]),
     ("reads", "", &["get"]),
     ("finalizer", "", &["patch"]),

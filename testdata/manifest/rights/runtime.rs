@@ -1,5 +1,5 @@
 use k8s_openapi::api::apps::v1::Deployment;
-use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service, ServiceAccount};
+use k8s_openapi::api::core::v1::{ConfigMap, LimitRange, Namespace, Secret, Service, ServiceAccount};
 use k8s_openapi::api::networking::v1::Ingress;
 use api::v1::WebServer;
 use std::sync::Arc;
@@ -11,6 +11,8 @@ pub fn controller() -> Controller<WebServer, Pool> {
         .watches::<Secret>(secrets)
         .watches_with(Watch::<ConfigMap>::new().labels("tier=front"), config_maps)
         .watches_metadata(Watch::<Service>::new(), services)
+        .watches_map(Watch::<LimitRange>::new(), in_namespace)
+        .watches_map(Watch::<Namespace>::new().index("by-team", teams), named)
         .reads::<ServiceAccount>()
 }
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context<Pool>>) -> anyhow::Result<Action> {

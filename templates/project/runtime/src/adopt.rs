@@ -1,7 +1,7 @@
 //! Adoption: existing objects that have the name of a child.
 
 use crate::apply::Child;
-use crate::failure::NameTaken;
+use crate::failure::ApplyError;
 use crate::observed::Observed;
 use crate::owner::{HASH, MANAGED_BY};
 use anyhow::{Result, ensure};
@@ -63,7 +63,7 @@ impl Child<'_> {
             None if self.has_made(existing) => return self.is_owner_alive().await,
             None => format!("{name} is there already, and was not made by this operator"),
         };
-        Err(NameTaken(taken).into())
+        Err(ApplyError::NameTaken(taken).into())
     }
 
     /// Returns true if this operator has made the object. Somebody may have taken off the label; the
@@ -78,7 +78,7 @@ impl Child<'_> {
 
     /// Refuses an owner that is being deleted or gone: the cache may not know yet.
     pub async fn is_owner_alive(&self) -> Result<()> {
-        let (objects, owner) = (&self.cluster.objects, self.owner);
+        let (objects, owner) = (&self.cluster.objects, &self.owner);
         let now = self.cluster.fetch(&objects.kind, &owner.key).await?;
         let is_alive = now.is_some_and(|now| {
             let is_same = now.metadata.uid.as_ref() == Some(&owner.reference.uid);

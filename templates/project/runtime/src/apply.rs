@@ -3,7 +3,7 @@
 use crate::cache::{Cache, Cached, Done, Key, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
-use crate::failure::Unseen;
+use crate::failure::{ApplyError, Unseen, of_apply};
 use crate::observed::Observed;
 use crate::owner::{HASH, MANAGED_BY, Owner};
 use anyhow::{Context as _, Result, ensure};
@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// A desired child, with its owner and the cluster to apply it to.
 pub struct Child<'a> {
     pub cluster: &'a Cluster,
-    pub owner: &'a Owner,
+    pub owner: Owner,
     pub kind: ApiResource,
     pub key: Key,
     pub desired: Value,
@@ -29,7 +29,7 @@ impl<'a> Child<'a> {
     /// Adds the namespace, the owner reference, the label and the hash to a desired child.
     pub fn new(
         cluster: &'a Cluster,
-        owner: &'a Owner,
+        owner: Owner,
         kind: ApiResource,
         mut desired: Value,
     ) -> Result<Self> {
@@ -90,11 +90,12 @@ impl<'a> Child<'a> {
             Some(observed) => self.change(observed).await.map(|stored| (stored, true)),
             None => self.create().await,
         };
-        let (stored, is_applied) = result.with_context(|| self.cannot_be("applied"))?;
+        let (stored, is_applied) = result.map_err(|error| self.cannot_be("applied", error))?;
         if !is_applied {
             // `desired` may have a new password, say, because there seemed to be none.
             write.done(stored);
-            return Err(Unseen).context(format!("{} {}", self.kind.kind, self.key.name()));
+            let what = format!("{} {}", self.kind.kind, self.key.name());
+            return Err(Unseen).context(ApplyError::Conflict(what));
         }
         self.log("applied");
         let tree = stored.tree(&self.kind)?;
@@ -124,7 +125,7 @@ impl<'a> Child<'a> {
         let version = stored["metadata"]["resourceVersion"].as_str();
         let version = version.map(str::to_owned);
         let left = self.patch(version, foreign.iter().map(remove)).await;
-        let left = left.with_context(|| self.cannot_be("applied"))?;
+        let left = left.map_err(|error| self.cannot_be("applied", error))?;
         self.log("removed what others have set");
         let tree = left.tree(&self.kind)?;
         if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
@@ -143,7 +144,7 @@ impl<'a> Child<'a> {
         }
         let write = self.children.write(self.key.clone());
         let created = self.create().await;
-        let (stored, is_new) = created.with_context(|| self.cannot_be("created"))?;
+        let (stored, is_new) = created.map_err(|error| self.cannot_be("created", error))?;
         if is_new {
             self.log("created");
         }
@@ -240,8 +241,9 @@ impl<'a> Child<'a> {
         self.key.place(&self.kind)
     }
 
-    fn cannot_be(&self, what: &str) -> String {
-        format!("{} {} cannot be {what}", self.kind.kind, self.key.name())
+    fn cannot_be(&self, what: &str, error: anyhow::Error) -> anyhow::Error {
+        let (kind, name) = (&self.kind.kind, self.key.name());
+        of_apply(error, format!("{kind} {name} cannot be {what}"))
     }
 
     pub fn log(&self, done: &str) {

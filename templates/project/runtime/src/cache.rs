@@ -3,11 +3,13 @@
 mod compressed;
 mod index;
 mod key;
+mod predicates;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use key::Key;
+pub use predicates::{OfOne, Predicates};
 pub use write::{Done, Write};
 
 use crate::observed::Observed;
@@ -41,8 +43,8 @@ pub struct Cached {
     pub unchanged_by: AtomicU64,
     /// The same for a removal of what others have set.
     pub kept_by_others: AtomicU64,
-    /// The objects to which this object refers: see [`Cache::references`].
-    names: Box<[Reference]>,
+    /// The entries of this object in the indexes: see [`Cache::indexes`].
+    indexed: Box<[Indexed]>,
     json: Compressed,
 }
 
@@ -78,14 +80,12 @@ pub enum Subject {
     Owner { kind: ApiResource, namespaced: bool },
 }
 
-/// A reference to a watched object: the index of the watch of its kind, and its key.
-pub type Reference = (usize, Key);
+/// An entry of an index: the number of the index, and a value.
+pub type Indexed = (usize, Key);
 
-/// Returns the keys of the objects to which an object, given as JSON, refers.
-pub type References = Box<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
-
-/// Returns true if a change matters, given the object before and after it as JSON.
-pub type Predicate = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
+/// Returns the values of an object, given as JSON, in an index, such as the keys of the objects to
+/// which it refers.
+pub type Values = Box<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
 /// The objects of one kind that a controller reconciles, owns or watches.
 pub struct Cache {
@@ -94,11 +94,11 @@ pub struct Cache {
     /// The selectors and the page size of the watch that fills the cache.
     pub watched: watcher::Config,
     pub metadata_only: bool,
-    /// A change for which the predicate returns false is cached, but triggers no pass.
-    pub predicate: Option<Predicate>,
-    /// For each watch of another kind, a function that returns the objects of that kind to which an
-    /// object in this cache refers.
-    pub references: Vec<References>,
+    /// A change for which a predicate returns false is cached, but triggers no pass.
+    pub predicates: Predicates,
+    /// The indexes: one for each watch of a kind to which objects in this cache refer, and those of
+    /// the author, which have names.
+    pub indexes: Vec<(Option<&'static str>, Values)>,
     subject: Subject,
     compressor: Mutex<Compressor>,
     entries: Mutex<Entries>,
@@ -114,8 +114,8 @@ struct Entries {
     listing: HashSet<Option<String>>,
     /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
-    /// The keys of the objects that refer to each watched object.
-    referrers: Index<Reference>,
+    /// The keys of the objects with each value of each index.
+    indexed: Index<Indexed>,
     /// The keys of the objects of each subject, once [`Cache::with_subject`] was called.
     of: Option<Index<Key>>,
 }
@@ -138,8 +138,8 @@ impl Cache {
             namespaced,
             watched: watcher::Config::default(),
             metadata_only: false,
-            predicate: None,
-            references: Vec::new(),
+            predicates: Predicates::default(),
+            indexes: Vec::new(),
             subject,
             compressor: Mutex::default(),
             entries: Mutex::default(),
@@ -189,15 +189,18 @@ impl Cache {
     /// Removes the object from the cache, unless the cache has a newer version than `version`.
     /// Returns the key of the object to reconcile.
     pub fn remove(&self, key: &Key, version: u64) -> Option<Key> {
-        let entries = &mut *self.entries.lock();
-        if let Some(writes) = entries.writes.get_mut(key) {
-            writes.deleted = writes.deleted.max(version);
-        }
-        let known = entries.objects.get(key);
-        known.filter(|known| known.version <= version)?;
-        let gone = entries.take(key)?;
-        entries.echoes.remove(key);
-        Some(gone.subject.clone())
+        let gone = {
+            let entries = &mut *self.entries.lock();
+            if let Some(writes) = entries.writes.get_mut(key) {
+                writes.deleted = writes.deleted.max(version);
+            }
+            let known = entries.objects.get(key);
+            known.filter(|known| known.version <= version)?;
+            entries.echoes.remove(key);
+            entries.take(key)?
+        };
+        let matters = self.predicates.matter(Some(&gone), None);
+        matters.then(|| gone.subject.clone())
     }
 
     /// Records that the API server has said that the object with this uid no longer exists or is
@@ -208,10 +211,27 @@ impl Cache {
         known.inspect(|known| known.gone.store(true, Relaxed));
     }
 
-    /// Returns the keys of the objects that refer to `reference`.
-    pub fn referrers(&self, reference: &Reference) -> Vec<Key> {
+    /// Returns the number of the index with this name.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        let mut names = self.indexes.iter().map(|(name, _)| *name);
+        names.position(|known| known == Some(name))
+    }
+
+    /// Returns the objects in a namespace, or in all namespaces: all objects, or those with a value in an
+    /// index.
+    pub fn select(
+        &self,
+        namespace: Option<&str>,
+        indexed: Option<&Indexed>,
+    ) -> Vec<(Key, Arc<Cached>)> {
         let entries = self.entries.lock();
-        entries.referrers.of(reference).cloned().collect()
+        let with = |key: &Key| Some((key.clone(), entries.objects.get(key)?.clone()));
+        let keys: Box<dyn Iterator<Item = &Key>> = match indexed {
+            Some(indexed) => Box::new(entries.indexed.of(indexed)),
+            None => Box::new(entries.objects.keys()),
+        };
+        let there = keys.filter(|key| is_in(key, namespace)).filter_map(with);
+        there.filter(|(_, cached)| !cached.is_gone()).collect()
     }
 
     /// Returns the objects whose subject is `subject`.
@@ -274,18 +294,11 @@ impl Cache {
         let cached = self.cached(object, version, subject.clone())?;
         let same = known.filter(|known| known.uid == cached.uid);
         same.inspect(|known| cached.gone.store(known.gone.load(Relaxed), Relaxed));
-        let matters = known.is_none_or(|known| self.matters(known, &cached));
+        let matters = self
+            .predicates
+            .matter(known.map(|known| &**known), Some(&cached));
         entries.put(key, cached);
         matters.then_some(subject)
-    }
-
-    fn matters(&self, before: &Cached, after: &Cached) -> bool {
-        let deleted = after.deleting && !before.deleting;
-        let Some(predicate) = self.predicate.as_ref().filter(|_| !deleted) else {
-            return true;
-        };
-        // A list can show a new object where the cache has an earlier one of the same name.
-        before.uid != after.uid || predicate(&before.json(), &after.json())
     }
 
     fn cached(&self, mut object: Observed, version: u64, subject: Key) -> Option<Cached> {
@@ -294,9 +307,9 @@ impl Cache {
             object.managed_fields_mut().clear();
         }
         let json = object.json(&self.kind).ok()?;
-        let named = |(watch, references): (usize, &References)| {
-            let keys = references(&json).into_iter();
-            keys.map(move |key| (watch, key)).collect::<Vec<_>>()
+        let indexed = |(number, (_, values)): (usize, &(_, Values))| {
+            let values = values(&json).into_iter();
+            values.map(move |value| (number, value)).collect::<Vec<_>>()
         };
         Some(Cached {
             version,
@@ -308,7 +321,7 @@ impl Cache {
             may_be_gone: AtomicBool::new(false),
             unchanged_by: AtomicU64::new(0),
             kept_by_others: AtomicU64::new(0),
-            names: self.references.iter().enumerate().flat_map(named).collect(),
+            indexed: self.indexes.iter().enumerate().flat_map(indexed).collect(),
             json: self.compressor.lock().compress(&json),
         })
     }
@@ -326,11 +339,35 @@ impl Cache {
     }
 }
 
+impl Predicates {
+    /// Returns true if a change triggers a pass. An object that is being deleted may need its cleanup.
+    pub fn matter(&self, before: Option<&Cached>, after: Option<&Cached>) -> bool {
+        // A list can show a new object where the cache has an earlier one of the same name.
+        if let (Some(before), Some(after)) = (before, after)
+            && before.uid == after.uid
+        {
+            let deleted = after.deleting && !before.deleting;
+            let update = self.update.as_ref().filter(|_| !deleted);
+            return update.is_none_or(|update| update(&before.json(), &after.json()));
+        }
+        let is_new = |new: &Cached| {
+            let create = self.create.as_ref().filter(|_| !new.deleting);
+            create.is_none_or(|create| create(&new.json()))
+        };
+        let is_lost = |old: &Cached| {
+            self.delete
+                .as_ref()
+                .is_none_or(|delete| delete(&old.json()))
+        };
+        after.is_some_and(is_new) || before.is_some_and(is_lost)
+    }
+}
+
 impl Entries {
     fn put(&mut self, key: Key, cached: Cached) {
         self.take(&key);
-        for reference in &cached.names {
-            self.referrers.add(reference.clone(), &key);
+        for indexed in &cached.indexed {
+            self.indexed.add(indexed.clone(), &key);
         }
         if let Some(of) = &mut self.of {
             of.add(cached.subject.clone(), &key);
@@ -340,8 +377,8 @@ impl Entries {
 
     fn take(&mut self, key: &Key) -> Option<Arc<Cached>> {
         let cached = self.objects.remove(key)?;
-        for reference in &cached.names {
-            self.referrers.remove(reference, key);
+        for indexed in &cached.indexed {
+            self.indexed.remove(indexed, key);
         }
         if let Some(of) = &mut self.of {
             of.remove(&cached.subject, key);

@@ -27,7 +27,7 @@ pub struct Cluster {
     pub field_manager: String,
     pub objects: Cache,
     pub children: Vec<Cache>,
-    pub watched: Vec<Cache>,
+    pub watched: Vec<Watched>,
     /// The kinds whose objects are requested one by one. These caches stay empty.
     pub read: Vec<Cache>,
     pub changed: UnboundedSender<Key>,
@@ -38,8 +38,18 @@ pub struct Cluster {
 pub struct Caches {
     pub objects: Cache,
     pub children: Vec<Cache>,
-    pub watched: Vec<Cache>,
+    pub watched: Vec<Watched>,
     pub read: Vec<Cache>,
+}
+
+/// Returns the keys of the objects to reconcile when a watched object with this key changes, given the
+/// states that it has and had.
+pub type Affects = Box<dyn Fn(&Arc<Cluster>, &Key, &[Arc<Cached>]) -> Vec<Key> + Send + Sync>;
+
+/// The objects of a kind that is watched, and what they affect.
+pub struct Watched {
+    pub cache: Cache,
+    pub affects: Affects,
 }
 
 impl Cluster {
@@ -64,6 +74,14 @@ impl Cluster {
             read: caches.read,
             changed,
         }
+    }
+
+    /// Returns the caches that have objects of a kind: it may be owned, and watched several times, each
+    /// time with other selectors.
+    pub fn caches_of(&self, kind: ApiResource) -> impl Iterator<Item = &Cache> {
+        let watched = self.watched.iter().map(|watched| &watched.cache);
+        let all = [&self.objects].into_iter().chain(&self.children);
+        all.chain(watched).filter(move |cache| cache.holds(&kind))
     }
 
     /// Returns the cache of an owned kind.
@@ -130,15 +148,16 @@ impl Cluster {
                 found => Ok(Some(found?.json(kind)?)),
             };
         }
-        // A kind may be watched several times, each time with other selectors.
-        let caches = || self.watched.iter().filter(|cache| cache.holds(kind));
+        let caches = || self.caches_of(kind.clone());
         let first = caches().next().with_context(|| {
             let kind = &kind.kind;
             format!("{kind} is not watched: add `.watches::<{kind}>(..)` or `.reads::<{kind}>()`")
         })?;
         let key = name.key(namespace, first.namespaced);
-        let mut whole = caches().filter(|cache| !cache.metadata_only);
-        let found = whole.find_map(|cache| cache.get(&key));
+        let whole = caches().filter(|cache| !cache.metadata_only);
+        let found = whole.filter_map(|cache| cache.get(&key));
+        let found = found.filter(|found| !found.is_gone());
+        let found = found.max_by_key(|found| found.version);
         if found.is_none() && caches().any(|cache| cache.metadata_only) {
             let found = self.fetch(kind, &key).await?;
             return Ok(found.map(|found| found.json(kind)).transpose()?);

@@ -8,9 +8,12 @@ use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use crate::exact::foreign;
 use crate::name::Name;
+use crate::object::Object;
+use crate::objects::Objects;
 use crate::owner::Owner;
 use crate::typed::typed;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail, ensure};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::{Client, Resource, api::ApiResource};
 use kube::{core::object::HasStatus, runtime::events::EventType};
 use serde::{Serialize, de::DeserializeOwned};
@@ -53,6 +56,8 @@ pub struct Context<S = ()> {
     /// [`Manager::add_with`](crate::Manager::add_with).
     pub state: Arc<S>,
     pub(crate) cluster: Arc<Cluster>,
+    /// The object of the pass, if there is one.
+    pub(crate) reconciled: Option<OwnerReference>,
 }
 
 impl<S> Context<S> {
@@ -62,7 +67,29 @@ impl<S> Context<S> {
             client,
             state,
             cluster,
+            reconciled: None,
         }
+    }
+
+    /// Makes a child of the object of the pass.
+    fn child<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<Child<'_>>
+    where
+        O: Resource<DynamicType = ()>,
+        K: Resource<DynamicType = ()> + Serialize,
+    {
+        let owner = Owner::of(owner)?;
+        let of = &owner.reference;
+        let is_another = |here: &&OwnerReference| here.kind == of.kind && here.uid != of.uid;
+        if let Some(here) = self.reconciled.as_ref().filter(is_another) {
+            let (kind, name, here) = (&of.kind, &of.name, &here.name);
+            bail!(
+                "{kind} {name} cannot get a child here, because this pass reconciles {kind} {here}, and two \
+                 passes would change the child: apply it when {name} is reconciled, which \
+                 `.watches_map(..)` or a `Trigger` can bring about, or make {here} the owner"
+            );
+        }
+        let (kind, desired) = (ApiResource::erase::<K>(&()), serde_json::to_value(desired)?);
+        Child::new(&self.cluster, owner, kind, desired)
     }
 
     /// Applies `desired` as a child of `owner`, and returns the child as the cluster has it, with
@@ -85,17 +112,15 @@ impl<S> Context<S> {
     /// OpenShift, also requires `update` of the `finalizers` of the owner's kind.
     ///
     /// # Errors
-    /// Fails if the controller does not own the kind, if the API server refuses the request, or if
-    /// an object of that name belongs to another owner or was not made by the operator. Such an
-    /// object is left alone.
+    /// Fails if the controller does not own the kind, if `owner` is not the reconciled object, if the API
+    /// server refuses the request, or if an object of that name belongs to another owner or was not made
+    /// by the operator. Such an object is left alone. [`ApplyError`](crate::ApplyError) tells these apart.
     pub async fn apply<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
     where
         O: Resource<DynamicType = ()>,
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
-        let child = serde_json::to_value(desired)?;
-        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        let child = self.child(owner, desired)?;
         Ok(serde_json::from_value(child.apply().await?)?)
     }
 
@@ -134,9 +159,7 @@ impl<S> Context<S> {
         O: Resource<DynamicType = ()>,
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
-        let child = serde_json::to_value(desired)?;
-        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        let child = self.child(owner, desired)?;
         let stored = child.apply().await?;
         let foreign = foreign::<K>(&child.desired, &stored);
         Ok(serde_json::from_value(
@@ -167,9 +190,7 @@ impl<S> Context<S> {
         O: Resource<DynamicType = ()>,
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
-        let child = serde_json::to_value(child)?;
-        let child = Child::new(&self.cluster, &owner, kind, child)?;
+        let child = self.child(owner, child)?;
         Ok(serde_json::from_value(child.create_once().await?)?)
     }
 
@@ -184,14 +205,11 @@ impl<S> Context<S> {
     ///
     /// # Errors
     /// Fails if the controller does not own the kind, or if the API server refuses the request.
-    pub async fn remove<K>(
+    pub async fn remove<K: Object>(
         &self,
         owner: &impl Resource<DynamicType = ()>,
         name: impl Into<Name>,
-    ) -> anyhow::Result<()>
-    where
-        K: Resource<DynamicType = ()>,
-    {
+    ) -> anyhow::Result<()> {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
         self.cluster.remove(&owner, &kind, name.into()).await
     }
@@ -201,37 +219,65 @@ impl<S> Context<S> {
     ///
     /// # Errors
     /// Fails if the controller does not own the kind, or if a child does not fit the Rust type.
-    pub fn children<K>(&self, owner: &impl Resource<DynamicType = ()>) -> anyhow::Result<Vec<K>>
-    where
-        K: Resource<DynamicType = ()> + DeserializeOwned,
-    {
+    pub fn children<K: Object>(
+        &self,
+        owner: &impl Resource<DynamicType = ()>,
+    ) -> anyhow::Result<Vec<K>> {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
         let children = self.cluster.children_of(&owner, &kind)?;
         children.iter().map(parse).collect()
     }
 
-    /// Returns the object of a watched kind with this name from the cache, without a request.
-    /// `name` means an object in the namespace of `obj`, if the watched kind is namespaced; for
-    /// another namespace, pass `(namespace, name)`.
+    /// Returns the object with this name from the cache, without a request. It may be of a watched kind,
+    /// of the reconciled one, or of an owned one: then it is a child, of whichever owner. `name` means an
+    /// object in the namespace of `obj`, if the kind is namespaced; for another namespace, pass
+    /// `(namespace, name)`.
     ///
     /// If only the metadata of the kind is watched, or if the controller
     /// [reads](crate::Controller::reads) the kind, the object is requested from the API server.
     ///
     /// # Errors
-    /// Fails if the controller neither watches nor reads the kind, if the API server refuses the
+    /// Fails if the controller neither owns, watches nor reads the kind, if the API server refuses the
     /// request, or if the object does not fit the Rust type.
-    pub async fn get<K>(
+    pub async fn get<K: Object>(
         &self,
         obj: &impl Resource<DynamicType = ()>,
         name: impl Into<Name>,
-    ) -> anyhow::Result<Option<K>>
-    where
-        K: Resource<DynamicType = ()> + DeserializeOwned,
-    {
+    ) -> anyhow::Result<Option<K>> {
         let (kind, name) = (ApiResource::erase::<K>(&()), name.into());
         let namespace = obj.meta().namespace.as_deref();
         let found = self.cluster.get(&kind, name, namespace).await?;
         Ok(found.as_deref().map(typed).transpose()?)
+    }
+
+    /// Returns the cached objects of the reconciled kind, of an owned kind or of a watched one, of which
+    /// `names` and `list` return a selection without a request. Of an owned kind, these are the children
+    /// of all objects of this controller. While the operator starts, objects of other namespaces may not
+    /// be listed yet.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use runtime::{Action, Context};
+    /// use std::sync::Arc;
+    ///
+    /// async fn reconcile(pod: Arc<Pod>, ctx: Arc<Context>) -> anyhow::Result<Action> {
+    ///     let namespace = pod.metadata.namespace.as_deref().unwrap_or_default();
+    ///     let beside = ctx.objects::<Pod>()?.in_namespace(namespace).list();
+    ///     println!("{} pods", beside.len());
+    ///     Ok(Action::done())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Fails if the controller does not watch the kind, or only its metadata.
+    pub fn objects<K: Object>(&self) -> anyhow::Result<Objects<K>> {
+        let mut caches = self.cluster.caches_of(ApiResource::erase::<K>(&()));
+        let (is_there, name) = (caches.any(|cache| !cache.metadata_only), K::kind(&()));
+        ensure!(
+            is_there,
+            "{name} is not in a cache: add `.owns::<{name}>()` or `.watches::<{name}>(..)`"
+        );
+        Ok(Objects::new(self.cluster.clone()))
     }
 
     /// Applies `status` to the object, unless the object has the same status already.

@@ -6,6 +6,7 @@ use crate::cluster::{Caches, Cluster};
 use crate::conditions;
 use crate::context::Context;
 use crate::finalizer::Finalizer;
+use crate::object::Object;
 use crate::owner::MANAGED_BY;
 use crate::pass::{Pass, Reconcile, SetCondition};
 use crate::settings::Limits;
@@ -17,20 +18,9 @@ use futures::FutureExt;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
 use kube::{Resource, api::ApiResource, core::object::HasStatus};
-use serde::{Serialize, de::DeserializeOwned};
-use std::{fmt::Debug, marker::PhantomData, sync::Arc, time::Duration};
+use serde::Serialize;
+use std::{marker::PhantomData, sync::Arc, time::Duration};
 use tokio::sync::mpsc::unbounded_channel;
-
-/// A kind that can be reconciled: every type that derives `CustomResource`, and every built-in
-/// kind.
-pub trait Object:
-    Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync + 'static
-{
-}
-impl<K> Object for K where
-    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Send + Sync + 'static
-{
-}
 
 /// A reconciler or a cleanup of the author, without the type of its object.
 type Function<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
@@ -323,8 +313,9 @@ where
     E: Into<anyhow::Error> + 'static,
 {
     let reconcile = Arc::new(reconcile);
-    move |json, ctx| {
-        let (object, reconcile) = (Arc::new(typed(json)?), reconcile.clone());
+    move |json, mut ctx| {
+        let (object, reconcile) = (Arc::<K>::new(typed(json)?), reconcile.clone());
+        ctx.reconciled = object.controller_owner_ref(&());
         // Called within the future, so that a panic ends the pass alone.
         let pass = async move { reconcile(object, Arc::new(ctx)).await.map_err(Into::into) };
         Ok(pass.boxed())

@@ -1,6 +1,7 @@
 //! The failures of passes.
 
 use kube::core::Status;
+use std::error::Error;
 
 /// The causes of a refusal, as the API server names them.
 const OWNED: &str = "FieldManagerConflict";
@@ -18,6 +19,12 @@ pub fn is_of_deleted_namespace(error: &anyhow::Error) -> bool {
     api_errors(error).any(|status| has_cause(status, TERMINATING))
 }
 
+/// Returns the error of this type, if it is one, or has one as its context or cause.
+pub fn find<T: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<&T> {
+    let cause = || error.chain().find_map(|cause| cause.downcast_ref());
+    error.downcast_ref().or_else(cause)
+}
+
 /// Returns the errors among the causes that the API server has sent.
 fn api_errors(error: &anyhow::Error) -> impl Iterator<Item = &Status> {
     let errors = error.chain().filter_map(|cause| cause.downcast_ref());
@@ -32,11 +39,89 @@ fn has_cause(status: &Status, reason: &str) -> bool {
     causes.any(|cause| cause.reason == reason)
 }
 
-/// The error that a child cannot be made, because an object of its name belongs to another owner or
-/// was not made by this operator.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NameTaken(pub String);
+/// An error that does not go away by itself, such as a spec that makes no sense or a configuration that
+/// does not exist. A pass that returns it is not repeated until the object, a child or a watched object
+/// changes, or until the resync period is over. With
+/// [`Controller::conditions`](crate::Controller::conditions), the condition `Ready` is `False`, with this
+/// reason and message; an event says the same.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use runtime::{Action, Context, TerminalError};
+/// use std::sync::Arc;
+///
+/// async fn reconcile(pod: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+///     let zone = pod.metadata.labels.iter().flatten().find(|(name, _)| *name == "zone");
+///     let Some(_zone) = zone else {
+///         return Err(TerminalError::new("NoZone", "the label `zone` is missing").into());
+///     };
+///     Ok(Action::done())
+/// }
+///
+/// let error = TerminalError::new("NoZone", "the label `zone` is missing");
+/// assert_eq!((&*error.reason, error.to_string()), ("NoZone", error.message));
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct TerminalError {
+    /// One CamelCase word for programs.
+    pub reason: String,
+    /// A text for people.
+    pub message: String,
+}
+
+impl TerminalError {
+    /// Makes an error.
+    pub fn new(reason: impl Into<String>, message: impl Into<String>) -> Self {
+        let (reason, message) = (reason.into(), message.into());
+        Self { reason, message }
+    }
+}
+
+/// The reason why a child cannot be applied or created, if it is one that an author may want to handle:
+/// `error.downcast_ref()` finds it in an error of [`Context::apply`](crate::Context::apply),
+/// `apply_exactly` and `create_once`. `error.downcast_ref::<kube::Error>()` is the answer of the API
+/// server.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use runtime::{ApplyError, Context, TerminalError};
+///
+/// async fn settings(pod: &Pod, ctx: &Context, map: ConfigMap) -> anyhow::Result<()> {
+///     match ctx.apply(pod, map).await {
+///         Err(error) if matches!(error.downcast_ref(), Some(ApplyError::Refused(_))) => {
+///             Err(TerminalError::new("InvalidSettings", format!("{error:#}")).into())
+///         }
+///         applied => applied.map(drop),
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApplyError {
+    /// An object of the child's name belongs to another owner, or was not made by this operator.
+    #[error("{0}")]
+    NameTaken(String),
+    /// The child has changed since the cache had it. The pass is repeated after a second if it returns
+    /// this error.
+    #[error("{0}")]
+    Conflict(String),
+    /// The API server refuses the child: it is invalid, a right or a quota does not suffice, or an
+    /// admission policy or webhook forbids it.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Adds what cannot be done to an error, as an [`ApplyError`] if it is of one of its kinds.
+pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
+    let code = api_errors(&error).next().map_or(0, |status| status.code);
+    match code {
+        409 => error.context(ApplyError::Conflict(what)),
+        401 | 404 | 408 | 429 => error.context(what),
+        400..500 => error.context(ApplyError::Refused(what)),
+        _ => error.context(what),
+    }
+}
 
 /// The error that a child cannot be applied, because the cache lacks an object of its name that is
 /// there: the reconciler could not look at it. The next pass can.

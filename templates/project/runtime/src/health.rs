@@ -1,5 +1,7 @@
 //! The answers to probes: whether all controllers are ready, and whether one is stuck.
 
+use crate::typed::guarded;
+use anyhow::anyhow;
 use axum::{Router, http::StatusCode, routing::get};
 use parking_lot::Mutex;
 use std::time::{Duration, Instant};
@@ -18,15 +20,32 @@ const STUCK: Duration = Duration::from_secs(60);
 pub struct Health {
     /// The time of each controller's last heartbeat; `None` until the controller is ready.
     beats: Arc<Mutex<BTreeMap<String, Option<Instant>>>>,
+    /// The checks of the author, each with the path that it belongs to and its name.
+    checks: Arc<Mutex<Vec<Check>>>,
     stop: CancellationToken,
 }
+
+/// A path, and a check of the author with its name.
+type Check = (
+    &'static str,
+    &'static str,
+    Box<dyn Fn() -> anyhow::Result<()> + Send + Sync>,
+);
 
 impl Health {
     /// Makes the answers of an operator without controllers, which is not ready any more once `stop`
     /// is cancelled.
     pub fn new(stop: CancellationToken) -> Self {
-        let beats = Arc::default();
-        Self { beats, stop }
+        Self {
+            beats: Arc::default(),
+            checks: Arc::default(),
+            stop,
+        }
+    }
+
+    /// Adds a check of the author to the answers at a path.
+    pub fn add_check(&self, check: Check) {
+        self.checks.lock().push(check);
     }
 
     /// Adds a controller that has to get ready.
@@ -55,7 +74,7 @@ impl Health {
 
     fn healthz(&self) -> (StatusCode, String) {
         let is_stuck = |beat: Instant| beat.elapsed() > STUCK;
-        self.none("stuck", |_, beat| beat.is_some_and(is_stuck))
+        self.none("/healthz", "stuck", |_, beat| beat.is_some_and(is_stuck))
     }
 
     /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
@@ -67,18 +86,32 @@ impl Health {
             return (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
         }
         let serves = self.beats.lock().contains_key(WEBHOOKS);
-        self.none("starting", |name, beat| {
+        self.none("/readyz", "starting", |name, beat| {
             beat.is_none() && (!serves || [WEBHOOKS, ELECTION].contains(&name))
         })
     }
 
-    fn none(&self, what: &str, is: impl Fn(&str, Option<Instant>) -> bool) -> (StatusCode, String) {
-        let all = self.beats.lock();
-        let bad = all.iter().filter(|(name, beat)| is(name, **beat));
-        let bad: Vec<_> = bad.map(|(name, _)| &**name).collect();
+    /// Answers a probe at a path. It fails for a controller for which `is` returns true, and for each check
+    /// of the author that fails.
+    fn none(
+        &self,
+        at: &str,
+        what: &str,
+        is: impl Fn(&str, Option<Instant>) -> bool,
+    ) -> (StatusCode, String) {
+        let beats = self.beats.lock().clone();
+        let bad = beats.iter().filter(|(name, beat)| is(name, **beat));
+        let mut bad: Vec<_> = bad.map(|(name, _)| format!("{what}: {name}")).collect();
+        for (_, name, check) in self.checks.lock().iter().filter(|(path, ..)| *path == at) {
+            let checked = guarded(check).unwrap_or_else(|| Err(anyhow!("it panicked")));
+            if let Err(error) = checked {
+                tracing::warn!(check = name, "{at} fails: {error:#}");
+                bad.push(format!("failed: {name}"));
+            }
+        }
         match bad.join(", ") {
             bad if bad.is_empty() => (StatusCode::OK, "ok".into()),
-            bad => (StatusCode::SERVICE_UNAVAILABLE, format!("{what}: {bad}")),
+            bad => (StatusCode::SERVICE_UNAVAILABLE, bad),
         }
     }
 }
@@ -86,6 +119,21 @@ impl Health {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_check_of_the_author_fails_the_probe_that_it_belongs_to() {
+        let health = Health::new(CancellationToken::new());
+        health.add_check(("/healthz", "well", Box::new(|| Ok(()))));
+        health.add_check(("/healthz", "poller", Box::new(|| Err(anyhow!("secret")))));
+        health.add_check(("/healthz", "map", Box::new(|| panic!("no such key"))));
+        assert_eq!(health.readyz().0, StatusCode::OK);
+        let (code, said) = health.healthz();
+        assert_eq!(code, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(said, "failed: poller, failed: map");
+        health.add_check(("/readyz", "forge", Box::new(|| Err(anyhow!("no answer")))));
+        health.expect("web");
+        assert_eq!(health.readyz().1, "starting: web, failed: forge");
+    }
 
     #[test]
     fn ready_when_every_controller_is_and_well_while_they_beat() {

@@ -1,10 +1,14 @@
 //! Controllers, probes and metrics as one process: they start together and stop together.
 
+mod additions;
+mod tasks;
+
 use crate::client::{checked, connect};
-use crate::controller::{Controller, Object, Untyped};
+use crate::controller::{Controller, Untyped};
 use crate::health::{ELECTION, Health};
 use crate::leader::Elector;
 use crate::metrics::Metrics;
+use crate::object::Object;
 use crate::server::ServerOptions;
 use crate::settings::Settings;
 use crate::shared::Shared;
@@ -12,19 +16,14 @@ use crate::tls::choose_cryptography;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
 use anyhow::ensure;
-use futures::future::{BoxFuture, FutureExt, try_join_all};
+use futures::future::{FutureExt, try_join_all};
 use kube::{Client, Config};
-use prometheus_client::registry::Registry;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
-use std::ops::DerefMut;
 use std::{fs, mem, process, sync::Arc};
+use tasks::{Task, until_stopped};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::AbortOnDropHandle;
-
-/// A task of the author.
-type Task = BoxFuture<'static, anyhow::Result<()>>;
 
 /// The flags of an operator.
 #[derive(clap::Args, Debug)]
@@ -213,81 +212,6 @@ impl Manager {
         self.push(controller.with_state(state.into()));
     }
 
-    /// Returns a client with the rights of the operator's role, for the state of a controller or for
-    /// a task. While another replica leads, it only reads.
-    pub fn client(&self) -> Client {
-        self.shared.client.clone()
-    }
-
-    /// Gives access to the registry of the metrics that are served, to add others. Names that begin
-    /// with `controller_`, `leader_election_`, `process_`, `rest_client_` and `workqueue_` are the
-    /// runtime's.
-    ///
-    /// ```
-    /// use runtime::Manager;
-    /// use runtime::prometheus_client::metrics::counter::Counter;
-    ///
-    /// /// Counts the backups. The registry adds `_total` to the name.
-    /// fn backups(manager: &Manager) -> Counter {
-    ///     let backups = Counter::default();
-    ///     let metrics = &mut manager.metrics();
-    ///     metrics.register("backups", "Backups that were made", backups.clone());
-    ///     backups
-    /// }
-    /// ```
-    pub fn metrics(&self) -> impl DerefMut<Target = Registry> {
-        self.shared.metrics.registry.lock()
-    }
-
-    /// Runs a task while this replica leads; without leader election, while the operator runs. It
-    /// begins with the controllers. When the operator is told to stop, the task ends at its next
-    /// `.await`. A task that returns an error or panics ends the whole process.
-    ///
-    /// ```
-    /// use k8s_openapi::api::core::v1::Node;
-    /// use kube::{Api, api::ListParams};
-    /// use runtime::Manager;
-    /// use std::time::Duration;
-    ///
-    /// fn count_nodes(manager: &mut Manager) {
-    ///     let nodes: Api<Node> = Api::all(manager.client());
-    ///     manager.spawn(async move {
-    ///         loop {
-    ///             let found = nodes.list(&ListParams::default()).await?;
-    ///             println!("{} nodes", found.items.len());
-    ///             tokio::time::sleep(Duration::from_secs(60)).await;
-    ///         }
-    ///     });
-    /// }
-    /// ```
-    pub fn spawn<F>(&mut self, task: F)
-    where
-        F: Future<Output = anyhow::Result<()>> + Send + 'static,
-    {
-        self.leading_tasks.push(task.boxed());
-    }
-
-    /// Runs a task on every replica, whether it leads or not: see [`Manager::spawn`]. The client of
-    /// [`Manager::client`] only reads on a replica that does not lead.
-    ///
-    /// ```
-    /// use runtime::Manager;
-    /// use std::time::Duration;
-    ///
-    /// fn beat(manager: &mut Manager) {
-    ///     manager.spawn_on_every_replica(async {
-    ///         tokio::time::sleep(Duration::from_secs(60)).await;
-    ///         Ok(println!("alive"))
-    ///     });
-    /// }
-    /// ```
-    pub fn spawn_on_every_replica<F>(&mut self, task: F)
-    where
-        F: Future<Output = anyhow::Result<()>> + Send + 'static,
-    {
-        self.tasks.push(task.boxed());
-    }
-
     pub(crate) fn push(&mut self, controller: Untyped) {
         self.controllers.push(controller);
     }
@@ -382,13 +306,6 @@ impl Manager {
             result = result.and(ended.map_err(Into::into).flatten());
         }
     }
-}
-
-/// Runs a task of the author until it ends or the operator is told to stop.
-async fn until_stopped(task: Task, stop: CancellationToken) -> anyhow::Result<()> {
-    // Spawned, so that a task that blocks holds up no controller.
-    let task = AbortOnDropHandle::new(tokio::spawn(task));
-    stop.run_until_cancelled(task).await.unwrap_or(Ok(Ok(())))?
 }
 
 /// Makes a name that no other process has, not even the previous one in the same pod.

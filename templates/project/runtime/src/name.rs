@@ -19,6 +19,13 @@ pub struct Name {
 }
 
 impl Name {
+    /// Returns the name of the object with this key.
+    pub(crate) fn of(key: &Key) -> Self {
+        let namespace = key.namespace().map(str::to_owned);
+        let name = key.name().to_owned();
+        Self { namespace, name }
+    }
+
     /// Returns the key of the object, for a reference in an object in `namespace`.
     pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
         let namespace = self.namespace.as_deref().or(namespace);

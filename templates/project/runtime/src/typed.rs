@@ -1,6 +1,7 @@
 //! Objects as the Rust types of their kinds.
 
 use serde::de::{DeserializeOwned, Error};
+use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Reads an object into its Rust type. A panic of the type counts as an error: kube's `Duration`
@@ -14,6 +15,19 @@ pub fn typed<K: DeserializeOwned>(json: &str) -> serde_json::Result<K> {
 /// object that the author has not thought of, a user could otherwise end the operator.
 pub fn guarded<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
+}
+
+/// Calls a function of the author's with an object, given as JSON. Returns nothing if the object does not
+/// fit the type, or if the function panics.
+pub fn call<K: DeserializeOwned, T>(json: &str, function: impl Fn(&K) -> Vec<T>) -> Vec<T> {
+    let Ok(object) = typed::<K>(json) else {
+        return Vec::new();
+    };
+    guarded(|| function(&object)).unwrap_or_else(|| {
+        let of = type_name::<K>();
+        tracing::error!("a function that a watch calls with a {of} panicked");
+        Vec::new()
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Keeps a cache up to date with a watch.
 
-use crate::cache::{Cache, Key, version};
+use crate::cache::{Cache, Cached, Key, version};
 use crate::observed::Observed;
 use futures::{StreamExt, TryStreamExt, future::pending};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
@@ -9,16 +9,18 @@ use kube::runtime::utils::Backoff;
 use kube::runtime::watcher::{DefaultBackoff, Error, Event, watcher};
 use kube::{Api, Client, Resource};
 use std::collections::HashMap;
+use std::sync::Arc;
 use tokio::time::sleep;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// Watches a namespace, or all namespaces, for as long as the future is polled. Calls `changed`
-/// with the key of each object to reconcile, and drops `cold` when all objects are in the cache.
+/// with the subject of each object that has changed and with the state before that, and drops `cold`
+/// when all objects are in the cache.
 pub async fn watch(
     cache: &Cache,
     client: Client,
     namespace: Option<&str>,
-    changed: impl Fn(Key),
+    changed: impl Fn(Key, Option<Arc<Cached>>),
     cold: TaskTrackerToken,
 ) {
     let place = namespace.filter(|_| cache.namespaced);
@@ -33,7 +35,19 @@ pub async fn watch(
     // The objects in the cache when a list began, and those of them that the list has not returned yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
     let mut cold = Some(cold);
-    let enqueue = |subject: Option<Key>| subject.into_iter().for_each(&changed);
+    let put = |object: Observed, put: &dyn Fn(Observed) -> Option<Key>| {
+        let known = cache.get(&Key::of(&object));
+        let former = cache.former_owner(&object);
+        former.into_iter().for_each(|owner| changed(owner, None));
+        put(object)
+            .into_iter()
+            .for_each(|subject| changed(subject, known.clone()));
+    };
+    let remove = |key: &Key, version| {
+        let known = cache.get(key);
+        let subject = cache.remove(key, version).into_iter();
+        subject.for_each(|subject| changed(subject, known.clone()));
+    };
     let resource = format!("{}.{}", cache.kind.plural, cache.kind.group);
     while let Some(event) = events.next().await {
         // kube's `default_backoff` begins anew with each attempt to list.
@@ -52,31 +66,28 @@ pub async fn watch(
             }
             Ok(Event::InitApply(object)) => {
                 let key = Key::of(&object);
-                enqueue(cache.former_owner(&object));
                 unlisted.remove(&key);
-                enqueue(cache.put_listed(object, before.get(&key).copied()));
+                let version = before.get(&key).copied();
+                put(object, &|object| cache.put_listed(object, version));
             }
             Ok(Event::InitDone) => {
                 // Deleted while nobody watched, or else written while the list was on its way.
                 for (key, version) in unlisted.drain() {
-                    enqueue(cache.remove(&key, version));
+                    remove(&key, version);
                 }
                 before = HashMap::new();
                 for (key, version) in cache.end_list(namespace) {
                     let found = look_for(cache, client.clone(), &key).await;
-                    enqueue(match found {
-                        Ok(Some(object)) => cache.put(object),
+                    match found {
+                        Ok(Some(object)) => put(object, &|object| cache.put(object)),
                         // If the object exists after all, the watch or the next pass finds it.
-                        Ok(None) | Err(_) => cache.remove(&key, version),
-                    });
+                        Ok(None) | Err(_) => remove(&key, version),
+                    }
                 }
                 drop(cold.take());
             }
-            Ok(Event::Apply(object)) => {
-                enqueue(cache.former_owner(&object));
-                enqueue(cache.put(object));
-            }
-            Ok(Event::Delete(object)) => enqueue(cache.remove(&Key::of(&object), version(&object))),
+            Ok(Event::Apply(object)) => put(object, &|object| cache.put(object)),
+            Ok(Event::Delete(object)) => remove(&Key::of(&object), version(&object)),
             Err(error) => {
                 report(&resource, place, &error);
                 sleep(pauses.next().unwrap_or_default()).await;

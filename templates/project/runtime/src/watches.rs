@@ -1,108 +1,25 @@
 //! Watches: the objects and changes that trigger the passes of a controller.
 
-use crate::cache::{Cache, Predicate, References, Subject};
-use crate::controller::{Controller, Object};
+use crate::cache::{Cache, Cached, Subject, Values};
+use crate::cluster::{Affects, Watched};
+use crate::controller::Controller;
 use crate::name::Name;
-use crate::typed::{guarded, typed};
+use crate::object::Object;
+use crate::objects::Objects;
+use crate::selection::Watch;
+use crate::typed::call;
 use k8s_openapi::NamespaceResourceScope;
-use kube::Resource;
 use kube::api::ApiResource;
-use kube::runtime::watcher;
-use serde::de::DeserializeOwned;
 use std::any::TypeId;
-use std::marker::PhantomData;
-
-/// A selection of the objects of a kind that a controller watches, and of their changes that
-/// trigger a pass.
-///
-/// ```
-/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
-/// use runtime::{Action, Context, Controller, Name, Watch};
-/// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
-/// #     Ok(Action::done())
-/// # }
-///
-/// // Large maps, a few at a time, and only where their data changes.
-/// let maps = Watch::<ConfigMap>::new()
-///     .labels("app=web")
-///     .fields("metadata.name!=kube-root-ca.crt")
-///     .page_size(50)
-///     .predicate(|before, after| before.data != after.data);
-/// let controller = Controller::namespaced("pod", reconcile)
-///     .watches_with(maps, |_: &Pod| vec![Name::from("settings")]);
-/// ```
-pub struct Watch<K> {
-    config: watcher::Config,
-    predicate: Option<Predicate>,
-    kind: PhantomData<fn(K)>,
-}
-
-impl<K> Default for Watch<K> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<K> Watch<K> {
-    /// Watches all objects and all of their changes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            config: watcher::Config::default(),
-            predicate: None,
-            kind: PhantomData,
-        }
-    }
-
-    /// Watches only objects with these labels, such as `tier=front`.
-    #[must_use]
-    pub fn labels(mut self, selector: &str) -> Self {
-        self.config = self.config.labels(selector);
-        self
-    }
-
-    /// Watches only objects with these fields, such as `metadata.name=main`.
-    #[must_use]
-    pub fn fields(mut self, selector: &str) -> Self {
-        self.config = self.config.fields(selector);
-        self
-    }
-
-    /// Lists this many objects per page, instead of 500: choose fewer if the objects are large.
-    #[must_use]
-    pub fn page_size(mut self, objects: u32) -> Self {
-        self.config = self.config.page_size(objects);
-        self
-    }
-
-    /// Triggers a pass only for changes for which `matters` returns true, given the object before
-    /// and after the change. A new object and a deletion always trigger a pass. Where only the
-    /// metadata is watched, `matters` gets objects without the rest.
-    #[must_use]
-    pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self
-    where
-        K: DeserializeOwned,
-    {
-        let parse = |json: &str| typed::<K>(json);
-        self.predicate = Some(Box::new(move |before, after| {
-            match (parse(before), parse(after)) {
-                (Ok(before), Ok(after)) => guarded(|| matters(&before, &after)).unwrap_or(true),
-                _ => true,
-            }
-        }));
-        self
-    }
-
-    pub(crate) fn apply_to(self, cache: &mut Cache) {
-        (cache.watched, cache.predicate) = (self.config, self.predicate);
-    }
-}
+use std::sync::Arc;
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Selects the objects to reconcile, and the changes that trigger a pass.
     #[must_use]
     pub fn objects(mut self, watch: Watch<K>) -> Self {
         watch.apply_to(&mut self.caches.objects);
+        // The pass of what is gone forgets its failures.
+        self.caches.objects.predicates.delete = None;
         self
     }
 
@@ -111,7 +28,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
-    pub fn owns<Child: Resource<DynamicType = (), Scope: 'static>>(self) -> Self {
+    pub fn owns<Child: Object>(self) -> Self {
         self.owns_with(Watch::<Child>::new())
     }
 
@@ -120,10 +37,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
-    pub fn owns_with<Child>(mut self, watch: Watch<Child>) -> Self
-    where
-        Child: Resource<DynamicType = (), Scope: 'static>,
-    {
+    pub fn owns_with<Child: Object>(mut self, watch: Watch<Child>) -> Self {
         let owner = Subject::Owner {
             kind: self.caches.objects.kind.clone(),
             namespaced: self.caches.objects.namespaced,
@@ -161,10 +75,10 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
-    pub fn watches<Other>(self, names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static) -> Self
-    where
-        Other: Resource<DynamicType = (), Scope: 'static>,
-    {
+    pub fn watches<Other: Object>(
+        self,
+        names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
+    ) -> Self {
         self.watches_with(Watch::<Other>::new(), names)
     }
 
@@ -172,15 +86,59 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
-    pub fn watches_with<Other>(
+    pub fn watches_with<Other: Object>(
         self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
-    ) -> Self
-    where
-        Other: Resource<DynamicType = (), Scope: 'static>,
-    {
+    ) -> Self {
         self.watch(watch, names, false)
+    }
+
+    /// Watches the objects of a kind that may affect any reconciled objects: those in its namespace, those
+    /// that it selects by labels, or those that it names. `map` gets an object that was created, changed or
+    /// deleted, and the cached objects of the reconciled kind, and returns the names of those to reconcile.
+    /// It is called with the state before a change and with the state after it, so that what was affected
+    /// before is reconciled, too. When the operator starts, it is called with every object.
+    ///
+    /// A name without a namespace means an object in the namespace of the watched one. `map` must not
+    /// block: while it runs, the controller does nothing else.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::{LimitRange, Pod};
+    /// use runtime::{Action, Context, Controller, Name, Objects, Watch};
+    /// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
+    /// #     Ok(Action::done())
+    /// # }
+    ///
+    /// /// The pods in the namespace of a LimitRange.
+    /// fn pods(range: &LimitRange, all: &Objects<Pod>) -> Vec<Name> {
+    ///     let namespace = range.metadata.namespace.as_deref().unwrap_or_default();
+    ///     all.in_namespace(namespace).names()
+    /// }
+    ///
+    /// let controller = Controller::namespaced("pod", reconcile).watches_map(Watch::new(), pods);
+    /// ```
+    ///
+    /// Rights: `list` and `watch` of the kind.
+    #[must_use]
+    pub fn watches_map<Other: Object>(
+        mut self,
+        watch: Watch<Other>,
+        map: impl Fn(&Other, &Objects<K>) -> Vec<Name> + Send + Sync + 'static,
+    ) -> Self {
+        let mut cache = cache::<Other>(Subject::Itself);
+        watch.apply_to(&mut cache);
+        let namespaced = self.caches.objects.namespaced;
+        let affects: Affects = Box::new(move |cluster, key, states| {
+            let objects = Objects::new(cluster.clone());
+            let names = |state: &Arc<Cached>| call(&state.json(), |other| map(other, &objects));
+            let names = states.iter().flat_map(names);
+            names
+                .map(|name| name.key(key.namespace(), namespaced))
+                .collect()
+        });
+        self.caches.watched.push(Watched { cache, affects });
+        self
     }
 
     /// Like [`Controller::watches_with`], but caches only the metadata of the objects: for kinds
@@ -189,14 +147,11 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
-    pub fn watches_metadata<Other>(
+    pub fn watches_metadata<Other: Object>(
         self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
-    ) -> Self
-    where
-        Other: Resource<DynamicType = (), Scope: 'static>,
-    {
+    ) -> Self {
         self.watch(watch, names, true)
     }
 
@@ -221,31 +176,34 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `get` of the kind.
     #[must_use]
-    pub fn reads<Other: Resource<DynamicType = (), Scope: 'static>>(mut self) -> Self {
+    pub fn reads<Other: Object>(mut self) -> Self {
         self.caches.read.push(cache::<Other>(Subject::Itself));
         self
     }
 
-    fn watch<Other>(
+    fn watch<Other: Object>(
         mut self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
         metadata_only: bool,
-    ) -> Self
-    where
-        Other: Resource<DynamicType = (), Scope: 'static>,
-    {
+    ) -> Self {
         let mut cache = cache::<Other>(Subject::Itself);
         watch.apply_to(&mut cache);
         cache.metadata_only = metadata_only;
         let references = references(names, cache.namespaced);
-        self.caches.objects.references.push(references);
-        self.caches.watched.push(cache);
+        let indexes = &mut self.caches.objects.indexes;
+        let number = indexes.len();
+        indexes.push((None, references));
+        let affects: Affects = Box::new(move |cluster, key, _| {
+            let referrers = cluster.objects.select(None, Some(&(number, key.clone())));
+            referrers.into_iter().map(|(key, _)| key).collect()
+        });
+        self.caches.watched.push(Watched { cache, affects });
         self
     }
 }
 
-fn cache<K: Resource<DynamicType = (), Scope: 'static>>(subject: Subject) -> Cache {
+fn cache<K: Object>(subject: Subject) -> Cache {
     let namespaced = TypeId::of::<K::Scope>() == TypeId::of::<NamespaceResourceScope>();
     Cache::new(ApiResource::erase::<K>(&()), namespaced, subject)
 }
@@ -253,18 +211,11 @@ fn cache<K: Resource<DynamicType = (), Scope: 'static>>(subject: Subject) -> Cac
 fn references<K: Object>(
     names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
     namespaced: bool,
-) -> References {
-    Box::new(move |json| {
-        let Ok(object) = typed::<K>(json) else {
-            return Vec::new();
-        };
+) -> Values {
+    let names = move |object: &K| {
         let namespace = object.meta().namespace.as_deref();
-        let named = guarded(|| names(&object)).unwrap_or_else(|| {
-            let name = &object.meta().name;
-            tracing::error!(?name, "the function that names watched objects panicked");
-            Vec::new()
-        });
-        let named = named.into_iter();
+        let named = names(object).into_iter();
         named.map(|name| name.key(namespace, namespaced)).collect()
-    })
+    };
+    Box::new(move |json| call(json, &names))
 }

@@ -2,9 +2,10 @@
 
 use crate::action::{Action, Again};
 use crate::cache::{Cache, Cached, Key};
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Watched};
 use crate::conditions;
-use crate::failure::{DoesNotFit, NameTaken, is_of_deleted_namespace, is_outdated, message};
+use crate::failure::{ApplyError, DoesNotFit, TerminalError};
+use crate::failure::{find, is_of_deleted_namespace, is_outdated, message};
 use crate::finalizer::{Finalizer, Stage};
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
@@ -106,9 +107,10 @@ impl Worker {
                 }
                 () = shared.stop.cancelled(), if !stopping => {}
                 () = &mut watches => bail!("the watches of controller {name} have ended"),
-                Some((namespace, early)) = lists.next() => {
+                Some((namespace, mut early)) = lists.next() => {
                     let objects = self.cluster.objects.len();
                     tracing::info!(controller = name, namespace, objects, "started");
+                    early.extend(self.affected_at_start(namespace.as_deref()));
                     early.into_iter().for_each(|key| waiting.add(key, Duration::ZERO));
                     shared.metrics.unlisted(name, lists.left());
                     is_started = true;
@@ -136,16 +138,35 @@ impl Worker {
         let enqueue = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
         let mut watches = Vec::new();
         for cache in [&cluster.objects].into_iter().chain(&cluster.children) {
-            watches.extend(self.watches(cache, enqueue, lists));
+            watches.extend(self.watches(cache, move |key, _| enqueue(key), lists));
         }
-        for (number, cache) in cluster.watched.iter().enumerate() {
-            let enqueue = move |named| {
-                let referrers = cluster.objects.referrers(&(number, named));
-                referrers.into_iter().for_each(enqueue);
+        for Watched { cache, affects } in &cluster.watched {
+            let enqueue = move |named: Key, before: Option<Arc<Cached>>| {
+                let states: Vec<_> = before.into_iter().chain(cache.get(&named)).collect();
+                affects(cluster, &named, &states)
+                    .into_iter()
+                    .for_each(enqueue);
             };
             watches.extend(self.watches(cache, enqueue, lists));
         }
         future::join_all(watches).map(drop)
+    }
+
+    /// Returns the objects in a namespace, or in all of them, that watched objects affect. A predicate may
+    /// have dropped them, and a watched object may have been listed before them.
+    fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
+        let mut affected = Vec::new();
+        if self.cluster.objects.predicates.create.is_some() {
+            for Watched { cache, affects } in &self.cluster.watched {
+                for (key, cached) in cache.select(None, None) {
+                    if cache.predicates.matter(None, Some(&cached)) {
+                        affected.extend(affects(&self.cluster, &key, &[cached]));
+                    }
+                }
+            }
+        }
+        affected.retain(|key| namespace.is_none() || key.namespace() == namespace);
+        affected
     }
 
     /// Returns the watches that keep one cache up to date, one for each namespace that can have
@@ -153,7 +174,7 @@ impl Worker {
     fn watches<'a>(
         &'a self,
         cache: &'a Cache,
-        changed: impl Fn(Key) + Clone + Send + Sync + 'a,
+        changed: impl Fn(Key, Option<Arc<Cached>>) + Clone + Send + Sync + 'a,
         lists: &Lists,
     ) -> Vec<BoxFuture<'a, ()>> {
         let one = |namespace: &'a Option<String>| {
@@ -322,31 +343,41 @@ impl Worker {
             events.publish(about, EventType::Warning, "Invalid", &message);
             return None;
         }
+        let failed = match cached.deleting {
+            true => "CleanupFailed",
+            false => "ReconcileFailed",
+        };
+        let terminal = find(error).map(|TerminalError { reason, .. }| &**reason);
+        let event = terminal.unwrap_or(failed);
+        events.publish(about, EventType::Warning, event, &message);
+        let reason = terminal.unwrap_or_else(|| match find(error) {
+            Some(ApplyError::NameTaken(_)) => "NameTaken",
+            _ => conditions::refusal(&message).unwrap_or(failed),
+        });
+        let set = self.set_unready(&cached, reason, &message).await;
+        let fault = set.as_ref().err().filter(|error| !is_outdated(error));
+        fault.inspect(|error| tracing::warn!("{error:#}"));
+        if terminal.is_some() && set.is_ok() {
+            tracing::warn!("{message}; waiting for a change");
+            self.forget(key);
+            return self.parts.limits.resync_in(key);
+        }
         let before = self.failures.lock().remove(key);
         let (failures, retry_in) = Failures::count(before, Instant::now(), &self.parts.limits, key);
         self.failures.lock().insert(key.clone(), failures);
         let retries = &self.shared.metrics.retries;
         retries.get_or_create(&queue(self.parts.name)).inc();
         tracing::warn!(?retry_in, "{message}");
-        let failed = match cached.deleting {
-            true => "CleanupFailed",
-            false => "ReconcileFailed",
-        };
-        events.publish(about, EventType::Warning, failed, &message);
-        if let Some(set_condition) = &self.parts.set_condition {
-            let reason = match error.chain().any(|cause| cause.is::<NameTaken>()) {
-                true => "NameTaken",
-                false => conditions::refusal(&message).unwrap_or(failed),
-            };
-            let unready = conditions::new("Ready", false, reason, &message);
-            if let Ok(set) = set_condition(&cached.json(), self.cluster.clone(), unready) {
-                let set = timeout(SET_CONDITION, set).await;
-                match set.unwrap_or_else(|late| Err(late.into())) {
-                    Err(error) if !is_outdated(&error) => tracing::warn!("{error:#}"),
-                    _ => {}
-                }
-            }
-        }
         Some(retry_in)
+    }
+
+    /// Sets the condition `Ready` to `False`, if the author has said where it is.
+    async fn set_unready(&self, cached: &Cached, reason: &str, message: &str) -> Result<()> {
+        let Some(set_condition) = &self.parts.set_condition else {
+            return Ok(());
+        };
+        let unready = conditions::new("Ready", false, reason, message);
+        let set = set_condition(&cached.json(), self.cluster.clone(), unready)?;
+        timeout(SET_CONDITION, set).await?
     }
 }

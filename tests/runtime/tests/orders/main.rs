@@ -1,10 +1,12 @@
 //! Tests of the runtime under many orders of events: a model of the API server answers an operator when a schedule says
 //! so, and properties are checked at every moment and at rest.
 
+mod affected;
 mod answers;
 mod conformance;
 mod details;
 mod directed;
+mod errors;
 mod judge;
 mod knowledge;
 mod model;

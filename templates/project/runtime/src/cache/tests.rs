@@ -88,7 +88,7 @@ fn a_change_by_others_just_before_an_own_write_is_told() {
 #[test]
 fn a_new_object_of_the_same_name_matters_whatever_the_predicate_says() {
     let mut pods = pods();
-    pods.predicate = Some(Box::new(|_, _| false));
+    pods.predicates.update = Some(Box::new(|_, _| false));
     let version = |version, uid: &str| {
         let mut pod = child(version, &owned());
         pod.metadata.uid = Some(uid.into());
@@ -199,7 +199,7 @@ fn changes_of_others_in_an_answer_are_news() {
 
 fn pods_that_name_secrets() -> Cache {
     let mut pods = Cache::new(ApiResource::erase::<Pod>(&()), true, Subject::Itself);
-    pods.references.push(Box::new(|json| {
+    let values: Values = Box::new(|json| {
         let pod: Value = serde_json::from_str(json).unwrap();
         let names = pod["spec"]["secrets"]
             .as_array()
@@ -209,7 +209,8 @@ fn pods_that_name_secrets() -> Cache {
             .iter()
             .map(|name| of(name.as_str().unwrap()))
             .collect()
-    }));
+    });
+    pods.indexes.push((None, values));
     pods
 }
 
@@ -219,13 +220,71 @@ fn naming(version: &str, secrets: &[&str]) -> Observed {
     pod
 }
 
+fn named(pods: &Cache, index: usize, name: &str) -> Vec<Key> {
+    let selected = pods.select(Some("ns"), Some(&(index, of(name))));
+    selected.into_iter().map(|(key, _)| key).collect()
+}
+
+#[test]
+fn indexes_have_what_the_cache_has_in_all_orders_of_events() {
+    let names = ["x", "y", "z"];
+    for seed in 0..300_u64 {
+        let pods = pods_that_name_secrets();
+        let mut state = seed;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            usize::try_from(state >> 33).unwrap() % below
+        };
+        let (mut writes, mut before) = (Vec::new(), HashMap::new());
+        for _ in 0..40 {
+            let version = 1 + random(30);
+            let mut pod = naming(&version.to_string(), &names[random(3)..]);
+            pod.metadata.name = Some(["a", "b"][random(2)].into());
+            let key = Key::of(&pod);
+            match random(7) {
+                0 => drop(pods.put(pod)),
+                1 => drop(pods.put_listed(pod, before.get(&key).copied())),
+                2 => drop(pods.remove(&key, version as u64)),
+                3 => writes.push(pods.write(key)),
+                4 if !writes.is_empty() => {
+                    writes.swap_remove(random(writes.len())).done(pod);
+                }
+                5 => before = pods.begin_list(Some("ns")),
+                _ => drop(pods.end_list(Some("ns"))),
+            }
+            let cached = pods.select(None, None);
+            for name in names {
+                let mut found = named(&pods, 0, name);
+                let has = |cached: &Cached| cached.json().contains(&format!("\"{name}\""));
+                let with = cached.iter().filter(|(_, cached)| has(cached));
+                let mut expected: Vec<_> = with.map(|(key, _)| key.clone()).collect();
+                found.sort();
+                expected.sort();
+                assert_eq!(found, expected, "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_gone_is_not_selected_and_other_namespaces_neither() {
+    let pods = pods_that_name_secrets();
+    let mut pod = naming("1", &["x"]);
+    pod.metadata.uid = Some("1".into());
+    pods.put(pod);
+    assert_eq!(named(&pods, 0, "x"), [of("a")]);
+    assert!(pods.select(Some("other"), None).is_empty());
+    pods.set_gone(&of("a"), "1");
+    assert!(pods.select(None, None).is_empty() && named(&pods, 0, "x").is_empty());
+}
+
 #[test]
 fn who_names_what_follows_every_change() {
     let pods = pods_that_name_secrets();
-    let named = |name| pods.referrers(&(0, of(name)));
+    let named = |name| named(&pods, 0, name);
     pods.put(naming("1", &["x", "y"]));
     assert_eq!((named("x"), named("y")), (vec![of("a")], vec![of("a")]));
-    assert!(pods.referrers(&(1, of("x"))).is_empty(), "of another watch");
+    assert!(self::named(&pods, 1, "x").is_empty(), "of another watch");
 
     pods.put(naming("2", &["y", "z"]));
     assert_eq!((named("x"), named("z")), (vec![], vec![of("a")]));
@@ -239,7 +298,7 @@ fn who_names_what_follows_every_change() {
 #[test]
 fn changes_that_do_not_matter_are_kept_and_no_news() {
     let mut pods = pods_that_name_secrets();
-    pods.predicate = Some(Box::new(|before, after| {
+    pods.predicates.update = Some(Box::new(|before, after| {
         let of = |json: &str| serde_json::from_str::<Value>(json).unwrap()["spec"].clone();
         of(before) != of(after)
     }));
@@ -252,6 +311,37 @@ fn changes_that_do_not_matter_are_kept_and_no_news() {
         serde_json::from_value(json!("2000-01-01T00:00:00Z")).unwrap();
     assert!(pods.put(deleted).is_some(), "its finalizer has to know");
     assert!(pods.remove(&of("a"), 5).is_some());
+}
+
+#[test]
+fn creations_and_deletions_that_do_not_matter_are_kept_and_no_news() {
+    let mut pods = pods_that_name_secrets();
+    let names = |name: &'static str| Box::new(move |json: &str| json.contains(name));
+    pods.predicates.create = Some(names("\"x\""));
+    pods.predicates.delete = Some(names("\"y\""));
+    assert_eq!(pods.put(naming("1", &["z"])), None);
+    assert_eq!(pods.get(&of("a")).unwrap().version, 1);
+    assert_eq!(pods.put(naming("2", &["z"])), Some(of("a")), "no creation");
+    assert_eq!(pods.remove(&of("a"), 3), None);
+    assert!(pods.get(&of("a")).is_none());
+    assert_eq!(pods.put(naming("4", &["x", "y"])), Some(of("a")));
+    assert_eq!(pods.remove(&of("a"), 5), Some(of("a")));
+
+    let mut deleted = naming("6", &["z"]);
+    let now = serde_json::from_value(json!("2000-01-01T00:00:00Z"));
+    deleted.metadata.deletion_timestamp = now.unwrap();
+    assert!(pods.put(deleted).is_some(), "its finalizer has to know");
+
+    // A deletion and a creation that a list shows as one change.
+    let version = |version: &str, uid: &str, name| {
+        let mut pod = naming(version, &[name]);
+        pod.metadata.uid = Some(uid.into());
+        pod
+    };
+    pods.put(version("7", "1", "y"));
+    assert!(pods.put(version("8", "2", "z")).is_some(), "one is lost");
+    assert!(pods.put(version("9", "3", "z")).is_none());
+    assert!(pods.put(version("10", "4", "x")).is_some(), "one is new");
 }
 
 #[test]

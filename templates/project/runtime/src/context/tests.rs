@@ -1,10 +1,11 @@
 use crate::testing::FakeCluster;
-use crate::{Action, Context, Controller, Name, Watch};
-use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
-use kube::{CustomResource, ResourceExt};
+use crate::{Action, Context, Controller, Name, Objects, Watch};
+use k8s_openapi::api::core::v1::{ConfigMap, Node, Pod, Secret};
+use kube::{CustomResource, ResourceExt, core::Selector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{from_value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 async fn nothing<S>(_: Arc<Pod>, _: Arc<Context<S>>) -> anyhow::Result<Action> {
@@ -262,8 +263,10 @@ async fn what_is_watched_is_read_from_memory() {
         .unwrap();
     assert_eq!(found.namespace().unwrap(), "other");
     assert!(ctx.get::<Secret>(&pod, "none").await.unwrap().is_none());
-    let unknown = ctx.get::<Pod>(&pod, "a").await.unwrap_err().to_string();
-    let told = "Pod is not watched: add `.watches::<Pod>(..)` or `.reads::<Pod>()`";
+    assert!(ctx.get::<Pod>(&pod, "a").await.unwrap().is_some());
+    assert!(ctx.get::<ConfigMap>(&pod, "a").await.unwrap().is_none());
+    let unknown = ctx.get::<Node>(&pod, "a").await.unwrap_err().to_string();
+    let told = "Node is not watched: add `.watches::<Node>(..)` or `.reads::<Node>()`";
     assert_eq!(unknown, told);
     let unknown = ctx.children::<Secret>(&pod).unwrap_err().to_string();
     assert_eq!(unknown, "Secret is not owned: add `.owns::<Secret>()`");
@@ -351,4 +354,36 @@ async fn an_orphan_is_not_adopted_by_an_owner_that_is_being_deleted() {
     );
     let kept = cluster.list::<ConfigMap>().remove(0);
     assert_eq!(kept.metadata.owner_references, None);
+}
+
+#[tokio::test]
+async fn cached_objects_are_selected_and_what_is_of_no_use_is_an_error() {
+    let cluster = FakeCluster::new();
+    for (name, namespace, tier) in [("a", "one", "x"), ("b", "two", "x"), ("c", "one", "y")] {
+        let metadata = json!({ "name": name, "namespace": namespace, "labels": { "tier": tier } });
+        cluster.insert::<Pod>(from_value(json!({ "metadata": metadata })).unwrap());
+    }
+    let tier = |pod: &Pod| pod.labels().values().cloned().collect();
+    let by_tier = Watch::new().index("tier", tier);
+    let ctx = cluster.context(controller().objects(by_tier), ());
+    let pods = ctx.objects::<Pod>().unwrap();
+    let names = |pods: Objects<Pod>| {
+        let pods = pods.list();
+        pods.iter().map(ResourceExt::name_any).collect::<String>()
+    };
+    let front = Selector::from_iter([("tier", "x")]);
+    assert_eq!(names(pods.clone()), "acb");
+    assert_eq!(names(pods.in_namespace("one")), "ac");
+    assert_eq!(names(pods.with_labels(&front)), "ab");
+    assert_eq!(names(pods.by_index("tier", "x").in_namespace("two")), "b");
+    assert_eq!(names(pods.by_index("tier", "none")), "");
+    let both = pods.in_namespace("one").with_labels(&front);
+    assert_eq!(both.names(), [Name::from(("one", "a"))]);
+
+    let unknown = ctx.objects::<Node>().err().unwrap().to_string();
+    let told = "Node is not in a cache: add `.owns::<Node>()` or `.watches::<Node>(..)`";
+    assert_eq!(unknown, told);
+    let typo = catch_unwind(AssertUnwindSafe(|| pods.by_index("teir", "x"))).err();
+    let typo = typo.unwrap().downcast::<String>().unwrap();
+    assert_eq!(*typo, "Pod has no index named teir");
 }

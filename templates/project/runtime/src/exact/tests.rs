@@ -1,10 +1,10 @@
 use super::foreign;
 use crate::testing::FakeCluster;
-use crate::{Action, Context, Controller};
+use crate::{Action, Context, Controller, Object};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{ConfigMap, Pod, Service};
-use kube::{Resource, ResourceExt};
+use kube::ResourceExt;
 use serde_json::{Value, from_value, json};
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ async fn nothing(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
     Ok(Action::done())
 }
 
-fn owning<C: Resource<DynamicType = (), Scope: 'static>>() -> Controller<Pod> {
+fn owning<C: Object>() -> Controller<Pod> {
     Controller::namespaced("pod", nothing).owns::<C>()
 }
 

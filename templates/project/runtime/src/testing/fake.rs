@@ -6,7 +6,8 @@ mod patches;
 use crate::cache::Cache;
 use crate::cluster::Cluster;
 use crate::context::Context;
-use crate::controller::{Controller, Object};
+use crate::controller::Controller;
+use crate::object::Object;
 use crate::observed::Observed;
 use crate::owner::MANAGED_BY;
 use answers::Store;
@@ -142,7 +143,8 @@ impl FakeCluster {
                 .filter(is_watched)
                 .for_each(|object| drop(cache.put(object)));
         };
-        let others = [&caches.objects].into_iter().chain(&caches.watched);
+        let watched = caches.watched.iter().map(|watched| &watched.cache);
+        let others = [&caches.objects].into_iter().chain(watched);
         others.for_each(|cache| fill(cache, |_| true));
         // The watch of an operator selects children by their label.
         let is_ours = |child: &Observed| {

@@ -3,7 +3,7 @@
 //! The work is done on JSON, so that it is compiled once and not for each kind.
 
 use super::until;
-use crate::controller::Object;
+use crate::object::Object;
 use kube::api::{Api, DeleteParams, GetParams, Patch, PatchParams, PostParams};
 use kube::core::Request;
 use kube::{Client, Error};

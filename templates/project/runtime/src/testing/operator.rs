@@ -1,8 +1,9 @@
 //! A controller that works in a namespace of its own, for one test.
 
-use crate::controller::{Controller, Object, Untyped};
+use crate::controller::{Controller, Untyped};
 use crate::manager::{Manager, Options};
 use crate::metrics::Metrics;
+use crate::object::Object;
 use crate::telemetry::init_for_tests;
 use crate::tls::choose_cryptography;
 use clap::Parser;

@@ -1,0 +1,15 @@
+//! Tasks of the author.
+
+use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+/// A task of the author.
+pub type Task = BoxFuture<'static, anyhow::Result<()>>;
+
+/// Runs a task of the author until it ends or the operator is told to stop.
+pub async fn until_stopped(task: Task, stop: CancellationToken) -> anyhow::Result<()> {
+    // Spawned, so that a task that blocks holds up no controller.
+    let task = AbortOnDropHandle::new(tokio::spawn(task));
+    stop.run_until_cancelled(task).await.unwrap_or(Ok(Ok(())))?
+}

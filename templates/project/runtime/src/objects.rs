@@ -1,0 +1,138 @@
+//! Selections of cached objects.
+
+use crate::cache::{Cache, Cached, Key};
+use crate::cluster::Cluster;
+use crate::name::Name;
+use crate::object::Object;
+use crate::typed::typed;
+use kube::api::ApiResource;
+use kube::core::{Selector, SelectorExt};
+use std::{collections::BTreeMap, marker::PhantomData, sync::Arc};
+
+/// The objects of a kind that a controller has in its caches, or a selection of them: see
+/// [`Context::objects`](crate::Context::objects) and
+/// [`Controller::watches_map`](crate::Controller::watches_map). No function sends a request.
+///
+/// Own writes are in the caches as soon as they are answered; what others write is when the watch
+/// reports it. Objects whose deletion is not complete are among them, but none of which the API server
+/// has said that it is gone.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use kube::ResourceExt;
+/// use kube::core::Selector;
+/// use runtime::{Context, Name};
+///
+/// fn front(ctx: &Context) -> anyhow::Result<Vec<Name>> {
+///     let pods = ctx.objects::<Pod>()?.in_namespace("default");
+///     let labels = Selector::from_iter([("tier", "front")]);
+///     for pod in pods.with_labels(&labels).list() {
+///         println!("{}", pod.name_any());
+///     }
+///     Ok(pods.by_index("by-node", "worker-1").names())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Objects<K> {
+    cluster: Arc<Cluster>,
+    namespace: Option<String>,
+    labels: Selector,
+    indexed: Option<(String, Key)>,
+    kind: PhantomData<fn(K)>,
+}
+
+impl<K: Object> Objects<K> {
+    pub(crate) fn new(cluster: Arc<Cluster>) -> Self {
+        Self {
+            cluster,
+            namespace: None,
+            labels: Selector::default(),
+            indexed: None,
+            kind: PhantomData,
+        }
+    }
+
+    /// Selects those in a namespace.
+    #[must_use]
+    pub fn in_namespace(&self, namespace: &str) -> Self {
+        let mut selected = self.clone();
+        selected.namespace = Some(namespace.to_owned());
+        selected
+    }
+
+    /// Selects those with these labels. The labels of all objects that are selected otherwise are read
+    /// for that: where there are thousands, an index is faster.
+    #[must_use]
+    pub fn with_labels(&self, labels: &Selector) -> Self {
+        let mut selected = self.clone();
+        selected.labels = labels.clone();
+        selected
+    }
+
+    /// Selects those with a value in an index: see [`Watch::index`](crate::Watch::index).
+    ///
+    /// # Panics
+    /// Panics if the kind has no index of this name.
+    #[must_use]
+    pub fn by_index(&self, index: &str, value: &str) -> Self {
+        let has_index = |cache: &Cache| cache.index(index).is_some();
+        let is_there = self.caches().any(has_index);
+        assert!(is_there, "{} has no index named {index}", K::kind(&()));
+        let mut selected = self.clone();
+        selected.indexed = Some((index.to_owned(), Key::new(None, value)));
+        selected
+    }
+
+    /// Returns the names of the objects, sorted by namespace and name.
+    #[must_use]
+    pub fn names(&self) -> Vec<Name> {
+        self.select().keys().map(Name::of).collect()
+    }
+
+    /// Returns the objects, sorted by namespace and name. One that does not fit the Rust type is left
+    /// out, and the log names it.
+    #[must_use]
+    pub fn list(&self) -> Vec<K> {
+        let parse = |(key, cached): (Key, Arc<Cached>)| {
+            let (kind, read) = (K::kind(&()), typed(&cached.json()));
+            let log = |error| tracing::warn!(%kind, ?key, "left out of a list: {error}");
+            read.map_err(log).ok()
+        };
+        self.select().into_iter().filter_map(parse).collect()
+    }
+
+    fn caches(&self) -> impl Iterator<Item = &Cache> {
+        let all = self.cluster.caches_of(ApiResource::erase::<K>(&()));
+        all.filter(|cache| !cache.metadata_only)
+    }
+
+    fn select(&self) -> BTreeMap<Key, Arc<Cached>> {
+        let mut selected = BTreeMap::new();
+        let namespace = self.namespace.as_deref();
+        // A cache that was not the one of the last write may have an earlier state.
+        let is_latest = |key: &Key, cached: &Cached| {
+            let mut others = self.caches().filter_map(|cache| cache.get(key));
+            others.all(|other| other.version <= cached.version)
+        };
+        for cache in self.caches() {
+            let indexed = self.indexed.as_ref();
+            let indexed = indexed.map(|(index, value)| Some((cache.index(index)?, value.clone())));
+            if indexed == Some(None) {
+                continue; // another watch of the kind has the index
+            }
+            let found = cache.select(namespace, indexed.flatten().as_ref());
+            selected.extend(
+                found
+                    .into_iter()
+                    .filter(|(key, cached)| is_latest(key, cached)),
+            );
+        }
+        if !self.labels.selects_all() {
+            let labels = |cached: &Cached| cached.metadata().unwrap_or_default().labels;
+            let matches =
+                |cached: &Cached| self.labels.matches(&labels(cached).unwrap_or_default());
+            selected.retain(|_, cached| matches(cached));
+        }
+        selected
+    }
+}

@@ -1,0 +1,168 @@
+//! Selections of the objects of a kind, and of their changes.
+
+use crate::cache::{Cache, Key, OfOne, Predicates, Values};
+use crate::typed::{call, guarded, typed};
+use kube::runtime::watcher;
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+
+/// A selection of the objects of a kind that a controller watches, and of their changes that
+/// trigger a pass.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
+/// use runtime::{Action, Context, Controller, Name, Watch};
+/// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
+/// #     Ok(Action::done())
+/// # }
+///
+/// // Large maps, a few at a time, and only where their data changes.
+/// let maps = Watch::<ConfigMap>::new()
+///     .labels("app=web")
+///     .fields("metadata.name!=kube-root-ca.crt")
+///     .page_size(50)
+///     .predicate(|before, after| before.data != after.data);
+/// let controller = Controller::namespaced("pod", reconcile)
+///     .watches_with(maps, |_: &Pod| vec![Name::from("settings")]);
+/// ```
+pub struct Watch<K> {
+    config: watcher::Config,
+    predicates: Predicates,
+    indexes: Vec<(Option<&'static str>, Values)>,
+    kind: PhantomData<fn(K)>,
+}
+
+impl<K> Default for Watch<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K> Watch<K> {
+    /// Watches all objects and all of their changes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            config: watcher::Config::default(),
+            predicates: Predicates::default(),
+            indexes: Vec::new(),
+            kind: PhantomData,
+        }
+    }
+
+    /// Watches only objects with these labels, such as `tier=front`.
+    #[must_use]
+    pub fn labels(mut self, selector: &str) -> Self {
+        self.config = self.config.labels(selector);
+        self
+    }
+
+    /// Watches only objects with these fields, such as `metadata.name=main`.
+    #[must_use]
+    pub fn fields(mut self, selector: &str) -> Self {
+        self.config = self.config.fields(selector);
+        self
+    }
+
+    /// Lists this many objects per page, instead of 500: choose fewer if the objects are large.
+    #[must_use]
+    pub fn page_size(mut self, objects: u32) -> Self {
+        self.config = self.config.page_size(objects);
+        self
+    }
+
+    pub(crate) fn apply_to(self, cache: &mut Cache) {
+        (cache.watched, cache.predicates) = (self.config, self.predicates);
+        cache.indexes.extend(self.indexes);
+    }
+}
+
+impl<K: DeserializeOwned> Watch<K> {
+    /// Triggers a pass only for changes for which `matters` returns true, given the object before
+    /// and after the change. The begin of a deletion always triggers a pass, and new and deleted objects
+    /// do as the other predicates say. Where only the metadata is watched, `matters` gets objects without
+    /// the rest.
+    #[must_use]
+    pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
+        let parse = |json: &str| typed::<K>(json);
+        self.predicates.update = Some(Box::new(move |before, after| {
+            match (parse(before), parse(after)) {
+                (Ok(before), Ok(after)) => guarded(|| matters(&before, &after)).unwrap_or(true),
+                _ => true,
+            }
+        }));
+        self
+    }
+
+    /// Triggers a pass for a new object only if `matters` returns true. When the operator starts, all
+    /// objects are new to it: this saves the passes of those for which nothing is to be done.
+    ///
+    /// An object that is being deleted always triggers a pass. A reconciled object that was dropped is
+    /// reconciled when it changes, when a child or a watched object that affects it does, but not after
+    /// the resync period until it has had a pass. When the operator starts, its children are new as well,
+    /// so their watch needs a predicate, too.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use runtime::Watch;
+    ///
+    /// let maps = Watch::<ConfigMap>::new()
+    ///     .create_predicate(|map| map.data.is_some())
+    ///     .delete_predicate(|map| map.data.is_some());
+    /// ```
+    #[must_use]
+    pub fn create_predicate(
+        mut self,
+        matters: impl Fn(&K) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.predicates.create = Some(one(matters));
+        self
+    }
+
+    /// Triggers a pass for an object that is gone only if `matters` returns true for its last state. The
+    /// deletion of a reconciled object triggers none in any case:
+    /// [`Controller::finalizer`](crate::Controller::finalizer) is for that.
+    #[must_use]
+    pub fn delete_predicate(
+        mut self,
+        matters: impl Fn(&K) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.predicates.delete = Some(one(matters));
+        self
+    }
+
+    /// Keeps an index of the cached objects: `values` returns the values under which an object is found by
+    /// [`Objects::by_index`](crate::Objects::by_index).
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use runtime::Watch;
+    ///
+    /// let pods = Watch::<Pod>::new().index("by-node", |pod| {
+    ///     let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+    ///     node.into_iter().collect()
+    /// });
+    /// ```
+    #[must_use]
+    pub fn index(
+        mut self,
+        name: &'static str,
+        values: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+    ) -> Self {
+        let keys = Box::new(move |json: &str| {
+            let values = call(json, &values).into_iter();
+            values.map(|value| Key::new(None, &value)).collect()
+        });
+        self.indexes.push((Some(name), keys));
+        self
+    }
+}
+
+/// Returns a predicate that takes its object as JSON. What it cannot decide matters.
+fn one<K: DeserializeOwned>(matters: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
+    Box::new(move |json| {
+        let object = typed::<K>(json).ok();
+        let decided = object.and_then(|object| guarded(|| matters(&object)));
+        decided.unwrap_or(true)
+    })
+}

@@ -1,0 +1,110 @@
+//! A reconciler that is called for what watched objects affect, on a real API server, which refuses a child.
+
+use clap::Parser;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service, ServiceAccount};
+use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
+use kube::{Client, Config, ResourceExt};
+use runtime::{Action, ApplyError, CancellationToken, Context, Controller, Manager, Name, Objects, Watch, testing};
+use serde_json::{Value, from_value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+const NAMESPACE: &str = "default";
+
+#[derive(Parser)]
+struct Flags {
+    #[command(flatten)]
+    options: runtime::Options,
+}
+
+/// The maps whose label is the annotation of an account.
+fn affected(account: &ServiceAccount, maps: &Objects<ConfigMap>) -> Vec<Name> {
+    let tier = account.annotations().get("tier");
+    tier.map(|tier| maps.by_index("tier", tier).names()).unwrap_or_default()
+}
+
+fn tier(map: &ConfigMap) -> Vec<String> {
+    map.labels().get("tier").cloned().into_iter().collect()
+}
+
+/// Applies a Secret, and a Service without ports. Sends which object it is about and how both end.
+async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>>>) -> anyhow::Result<Action> {
+    let about = json!({ "metadata": { "name": map.name_any() } });
+    let secret = ctx.apply(&*map, from_value::<Secret>(about.clone())?).await;
+    let service = ctx.apply(&*map, from_value::<Service>(about)?).await;
+    let found = ctx.objects::<Secret>()?.by_index("of", &map.name_any()).names().len();
+    let end = |error: &anyhow::Error| match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(ApplyError::Refused(_)), Some(kube::Error::Api(answer))) => format!("refused with {}", answer.code),
+        (Some(ApplyError::NameTaken(why)), _) => why.clone(),
+        _ => format!("{error:#}"),
+    };
+    let secret = secret.map_or_else(|error| end(&error), |_| format!("{found} found"));
+    let service = service.map_or_else(|error| end(&error), |_| "applied".to_owned());
+    ctx.state.send(format!("{}: {secret}, {service}", map.name_any()))?;
+    Ok(Action::await_change())
+}
+
+#[tokio::test]
+#[ignore = "it needs the control plane that KUBECONFIG names"]
+async fn what_a_watched_object_affects_is_reconciled_and_refusals_are_told_apart() {
+    let client = Client::try_default().await.unwrap();
+    let post = PostParams::default();
+    let maps: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);
+    for (name, tier) in [("affected-a", "front"), ("affected-b", "back"), ("affected-c", "none")] {
+        let metadata = json!({ "name": name, "labels": { "test": "affected", "tier": tier } });
+        maps.create(&post, &from_value(json!({ "metadata": metadata })).unwrap()).await.unwrap();
+    }
+    let secrets: Api<Secret> = Api::namespaced(client.clone(), NAMESPACE);
+    let foreign: Value = json!({ "metadata": { "name": "affected-b" } });
+    secrets.create(&post, &from_value(foreign).unwrap()).await.unwrap();
+
+    let flags = ["operator", "--health-probe-bind-address=0", "--watch-namespace", NAMESPACE];
+    let (options, stop) = (Flags::parse_from(flags).options, CancellationToken::new());
+    let config = Config::infer().await.unwrap();
+    let mut manager = Manager::new("affected", options, config, stop.clone()).unwrap();
+    let (said, mut saw) = unbounded_channel();
+    let controller = Controller::namespaced("affected", reconcile)
+        .objects(Watch::new().labels("test=affected").index("tier", tier))
+        .owns_with(Watch::<Secret>::new().index("of", |secret| vec![secret.name_any()]))
+        .owns::<Service>()
+        .watches_map(Watch::new(), affected);
+    manager.add_with(said, controller);
+    let running = tokio::spawn(async move { manager.run().await });
+    let mut passes = async |names: &[&str]| {
+        let (mut lines, mut left) = (Vec::new(), names.iter().copied().collect::<BTreeSet<_>>());
+        while !left.is_empty() {
+            let next = tokio::time::timeout(std::time::Duration::from_secs(30), saw.recv());
+            let line = next.await.unwrap_or_else(|_| panic!("no pass of {left:?} after {lines:?}")).unwrap();
+            left.remove(line.split(':').next().unwrap_or_default());
+            lines.push(line);
+        }
+        lines
+    };
+    let taken = "affected-b: Secret affected-b is there already, and was not made by this operator";
+    let mut first = passes(&["affected-a", "affected-b", "affected-c"]).await;
+    first.sort();
+    let expected =
+        ["affected-a: 1 found", taken, "affected-c: 1 found"].map(|line| format!("{line}, refused with 422"));
+    first.dedup();
+    assert_eq!(first, expected);
+
+    // What is changed is read by a merge patch, so that the annotation alone tells the states apart.
+    let accounts: Api<ServiceAccount> = Api::namespaced(client, NAMESPACE);
+    let with = |tier: &str| json!({ "metadata": { "name": "affected", "annotations": { "tier": tier } } });
+    accounts.create(&post, &from_value(with("front")).unwrap()).await.unwrap();
+    passes(&["affected-a"]).await;
+    accounts.patch("affected", &PatchParams::default(), &Patch::Merge(with("back"))).await.unwrap();
+    passes(&["affected-a", "affected-b"]).await;
+    accounts.delete("affected", &DeleteParams::default()).await.unwrap();
+    assert_eq!(passes(&["affected-b"]).await.len(), 1);
+    stop.cancel();
+    running.await.unwrap().unwrap();
+    let gone = testing::until("the maps are deleted", async || {
+        maps.delete_collection(&DeleteParams::default(), &kube::api::ListParams::default().labels("test=affected"))
+            .await
+            .ok()
+            .map(drop)
+    });
+    gone.await;
+}
