@@ -10,6 +10,8 @@
 //! conditions::set(&mut all, Some(1), conditions::new("Ready", true, "AllReady", ""));
 //! assert!(conditions::is_true(&all, "Ready"));
 //! assert!(conditions::turns_true(&before, &all, "Ready"));
+//! conditions::set(&mut all, Some(1), conditions::unknown("Ready", "NoAnswer", "the service is down"));
+//! assert!(!conditions::is_true(&all, "Ready"));
 //! assert_eq!(conditions::refusal("exceeded quota: q"), Some("QuotaExceeded"));
 //! ```
 
@@ -29,6 +31,14 @@ pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition 
         message: message.chars().take(MESSAGE).collect(),
         observed_generation: None,
         last_transition_time: Time(Timestamp::now()),
+    }
+}
+
+/// Makes a condition whose status is `Unknown`, such as that of a service that does not answer.
+pub fn unknown(type_: &str, reason: &str, message: &str) -> Condition {
+    Condition {
+        status: "Unknown".into(),
+        ..new(type_, false, reason, message)
     }
 }
 

@@ -1,10 +1,25 @@
 //! The progress of a workload towards what its spec asks for.
 
 use crate::conditions;
-use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::{batch::v1::Job, core::v1::PersistentVolumeClaim};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::Resource;
+use serde::Serialize;
+use serde_json::{Value, json};
 
-/// The progress of a Deployment towards its spec, read from its status.
+/// A kind whose progress [`Rollout`] reads.
+pub trait Workload: Resource<DynamicType = ()> + Serialize {}
+
+impl Workload for DaemonSet {}
+impl Workload for Deployment {}
+impl Workload for Job {}
+impl Workload for PersistentVolumeClaim {}
+impl Workload for StatefulSet {}
+
+/// The progress of a Deployment, a StatefulSet, a DaemonSet, a Job or a PersistentVolumeClaim towards its
+/// spec, read from its status. The pods of a Job count as ready when they have succeeded, and a claim is
+/// one replica, which is ready when it is bound.
 ///
 /// ```
 /// use k8s_openapi::api::apps::v1::Deployment;
@@ -24,47 +39,97 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollout {
-    /// The number of pods that the Deployment should have.
+    /// The number of pods that the workload should have.
     pub desired: i32,
     /// The number of pods that exist.
     pub replicas: i32,
     /// The number of pods that are ready.
     pub ready_replicas: i32,
-    /// The number of pods that were made from the latest template.
+    /// The number of pods that were made from the latest template; all for a Job and for a claim.
     pub updated_replicas: i32,
     /// True if all pods exist, are ready, and were made from the latest template.
     pub is_complete: bool,
-    /// The reason why the rollout makes no progress: the message of the Deployment's condition.
+    /// The reason why the rollout makes no progress, as the status says.
     pub failure: Option<String>,
+    /// The kind of the workload.
+    kind: String,
 }
 
 impl Rollout {
-    /// Reads the status of a Deployment. A status that is older than the spec counts neither as
-    /// complete nor as failed.
+    /// Reads the status of a workload. A status that is older than the spec counts neither as complete
+    /// nor as failed.
     #[must_use]
-    pub fn of(deployment: &Deployment) -> Self {
-        let spec = deployment.spec.replicas;
-        let status = deployment.status.clone().unwrap_or_default();
-        let count = |of: Option<i32>| of.unwrap_or(0);
-        let (desired, replicas) = (spec.unwrap_or(1), count(status.replicas));
-        let ready_replicas = count(status.ready_replicas);
-        let updated_replicas = count(status.updated_replicas);
-        let current = status.observed_generation >= deployment.metadata.generation;
-        let counts = [replicas, ready_replicas, updated_replicas];
-        let mut conditions = status.conditions.into_iter().flatten();
-        let failed = conditions.find(|one| {
-            let says = (one.type_.as_deref(), one.status.as_deref());
-            let failed = (Some("ReplicaFailure"), Some("True"));
-            [failed, (Some("Progressing"), Some("False"))].contains(&says)
-        });
-        let failure = failed.filter(|_| current);
+    pub fn of<K: Workload>(workload: &K) -> Self {
+        let (kind, object) = (K::kind(&()).into_owned(), json!(workload));
+        let (spec, status) = (&object["spec"], &object["status"]);
+        let number = |of: &Value| of.as_i64().and_then(|number| i32::try_from(number).ok());
+        let count = |field: &str| number(&status[field]).unwrap_or(0);
+        let condition = |type_: &str, says: &str| {
+            let mut all = status["conditions"].as_array().into_iter().flatten();
+            all.find(|one| one["type"] == type_ && one["status"] == says)
+        };
+        let generation = object["metadata"]["generation"].as_i64();
+        let current = status["observedGeneration"].as_i64() >= generation;
+        let stuck = condition("ReplicaFailure", "True").or(condition("Progressing", "False"));
+        let failed = stuck.filter(|_| current).or(condition("Failed", "True"));
+        let mut failure = failed.map(|one| one["message"].as_str().unwrap_or_default().to_owned());
+        let counted = |desired, [replicas, ready, updated]: [i32; 3]| {
+            let is_complete = current && [replicas, ready, updated] == [desired; 3];
+            (desired, [replicas, ready, updated], is_complete)
+        };
+        let (desired, counts, is_complete) = match &*kind {
+            "DaemonSet" => {
+                // Without a status, no pod is desired.
+                let desired = number(&status["desiredNumberScheduled"]).unwrap_or(1);
+                let made = count("currentNumberScheduled");
+                counted(
+                    desired,
+                    [made, count("numberReady"), count("updatedNumberScheduled")],
+                )
+            }
+            "Job" => {
+                let (desired, ready) = (
+                    number(&spec["completions"]).unwrap_or(1),
+                    count("succeeded"),
+                );
+                let is_complete = condition("Complete", "True").is_some();
+                (
+                    desired,
+                    [ready + count("active"), ready, desired],
+                    is_complete,
+                )
+            }
+            "PersistentVolumeClaim" => {
+                let is_bound = status["phase"] == "Bound";
+                failure = (status["phase"] == "Lost").then(|| "its volume is lost".to_owned());
+                (1, [1, is_bound.into(), 1], is_bound)
+            }
+            _ => {
+                let desired = number(&spec["replicas"]).unwrap_or(1);
+                let mut updated = count("updatedReplicas");
+                let strategy = &spec["updateStrategy"]; // of a StatefulSet
+                let partition = number(&strategy["rollingUpdate"]["partition"]).unwrap_or(0);
+                if strategy["type"] == "OnDelete" || partition > 0 && updated >= desired - partition
+                {
+                    updated = desired; // the others are to stay as they are
+                } else if status["currentRevision"] != status["updateRevision"] {
+                    updated = updated.min(desired - 1);
+                }
+                counted(
+                    desired,
+                    [count("replicas"), count("readyReplicas"), updated],
+                )
+            }
+        };
+        let [replicas, ready_replicas, updated_replicas] = counts;
         Self {
             desired,
             replicas,
             ready_replicas,
             updated_replicas,
-            is_complete: current && counts == [desired; 3],
-            failure: failure.map(|one| one.message.unwrap_or_default()),
+            is_complete,
+            failure,
+            kind,
         }
     }
 
@@ -73,7 +138,10 @@ impl Rollout {
     pub fn ready(&self) -> Condition {
         let desired = self.desired;
         let count = match self.ready_replicas >= desired && self.updated_replicas < desired {
-            true => format!("{} of {desired} replicas are updated", self.updated_replicas),
+            true => format!(
+                "{} of {desired} replicas are updated",
+                self.updated_replicas
+            ),
             false => format!("{} of {desired} replicas are ready", self.ready_replicas),
         };
         let reason = match self.is_complete {
@@ -88,7 +156,8 @@ impl Rollout {
     pub fn degraded(&self) -> Condition {
         match &self.failure {
             Some(cause) => {
-                let reason = conditions::refusal(cause).unwrap_or("DeploymentFailed");
+                let failed = format!("{}Failed", self.kind);
+                let reason = conditions::refusal(cause).unwrap_or(&failed);
                 conditions::new("Degraded", true, reason, cause)
             }
             None => conditions::new("Degraded", false, "AsExpected", ""),
@@ -99,7 +168,7 @@ impl Rollout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde::de::DeserializeOwned;
 
     #[test]
     fn only_a_status_of_the_latest_spec_counts() {
@@ -119,11 +188,107 @@ mod tests {
                     "readyReplicas": ready, "conditions": progress(progressing),
                 },
             });
-            let rollout = Rollout::of(&serde_json::from_value(deployment).unwrap());
+            let deployment: Deployment = serde_json::from_value(deployment).unwrap();
+            let rollout = Rollout::of(&deployment);
             let found = (rollout.ready().status, rollout.degraded().status);
             let found = (found.0.as_str(), found.1.as_str());
             assert_eq!(found, expected, "{observed} {ready} {progressing}");
         }
+    }
+
+    /// Checks `Ready` and `Degraded` of workloads with these statuses.
+    fn check<K: Workload + DeserializeOwned>(spec: &Value, all: &[(Value, [&str; 2])]) {
+        for (status, expected) in all {
+            let metadata = json!({ "generation": 2 });
+            let object = json!({ "metadata": metadata, "spec": spec, "status": status });
+            let rollout = Rollout::of(&serde_json::from_value::<K>(object).unwrap());
+            let found = [rollout.ready(), rollout.degraded()];
+            let found = found.map(|condition| condition.status);
+            assert_eq!(found, *expected, "{} {status}", rollout.kind);
+        }
+    }
+
+    const DONE: [&str; 2] = ["True", "False"];
+    const NOT_YET: [&str; 2] = ["False", "False"];
+    const FAILED: [&str; 2] = ["False", "True"];
+
+    #[test]
+    fn other_workloads_are_complete_when_kubectl_says_so() {
+        let spec = json!({ "replicas": 3, "serviceName": "", "selector": {}, "template": {} });
+        let set = |observed, ready, updated, current: &str| {
+            json!({
+                "observedGeneration": observed, "replicas": 3, "readyReplicas": ready,
+                "updatedReplicas": updated, "currentRevision": current, "updateRevision": "b",
+            })
+        };
+        check::<StatefulSet>(
+            &spec,
+            &[
+                (set(2, 3, 3, "b"), DONE),
+                (set(1, 3, 3, "b"), NOT_YET),
+                (set(2, 2, 3, "b"), NOT_YET),
+                (set(2, 3, 1, "a"), NOT_YET),
+                (Value::Null, NOT_YET),
+            ],
+        );
+        let mut held = spec.clone();
+        held["updateStrategy"] =
+            json!({ "type": "RollingUpdate", "rollingUpdate": { "partition": 2 } });
+        let on = [(set(2, 3, 1, "a"), DONE), (set(2, 3, 0, "a"), NOT_YET)];
+        check::<StatefulSet>(&held, &on);
+        held["updateStrategy"] = json!({ "type": "OnDelete" });
+        check::<StatefulSet>(&held, &[(set(2, 3, 0, "a"), DONE)]);
+
+        let on = |observed, ready, updated| {
+            json!({
+                "observedGeneration": observed, "desiredNumberScheduled": 2, "numberMisscheduled": 0,
+                "currentNumberScheduled": 2, "numberReady": ready, "updatedNumberScheduled": updated,
+            })
+        };
+        check::<DaemonSet>(
+            &json!({ "selector": {}, "template": {} }),
+            &[
+                (on(2, 2, 2), DONE),
+                (on(1, 2, 2), NOT_YET),
+                (on(2, 1, 2), NOT_YET),
+                (on(2, 2, 1), NOT_YET),
+                (Value::Null, NOT_YET),
+            ],
+        );
+    }
+
+    #[test]
+    fn jobs_and_claims_end_or_fail() {
+        let is = |type_: &str, status: &str| json!([{ "type": type_, "status": status, "message": "m" }]);
+        check::<Job>(
+            &json!({ "completions": 2, "template": {} }),
+            &[
+                (
+                    json!({ "succeeded": 2, "conditions": is("Complete", "True") }),
+                    DONE,
+                ),
+                (json!({ "succeeded": 1, "active": 1 }), NOT_YET),
+                (json!({ "conditions": is("Complete", "Unknown") }), NOT_YET),
+                (
+                    json!({ "failed": 3, "conditions": is("Failed", "True") }),
+                    FAILED,
+                ),
+                (json!({ "conditions": is("Failed", "False") }), NOT_YET),
+                (Value::Null, NOT_YET),
+            ],
+        );
+        check::<PersistentVolumeClaim>(
+            &json!({}),
+            &[
+                (json!({ "phase": "Bound" }), DONE),
+                (json!({ "phase": "Pending" }), NOT_YET),
+                (json!({ "phase": "Lost" }), FAILED),
+                (Value::Null, NOT_YET),
+            ],
+        );
+        let lost = json!({ "status": { "phase": "Lost" } });
+        let lost = Rollout::of(&serde_json::from_value::<PersistentVolumeClaim>(lost).unwrap());
+        assert_eq!(lost.degraded().reason, "PersistentVolumeClaimFailed");
     }
 
     #[test]
@@ -138,7 +303,7 @@ mod tests {
                 "spec": { "replicas": 2, "selector": {}, "template": {} },
                 "status": { "replicas": 2, "updatedReplicas": updated, "readyReplicas": ready },
             });
-            let rollout = Rollout::of(&serde_json::from_value(deployment).unwrap());
+            let rollout = Rollout::of(&serde_json::from_value::<Deployment>(deployment).unwrap());
             assert_eq!(rollout.ready().message, expected);
         }
     }
