@@ -2,7 +2,9 @@
 
 use super::Target;
 use crate::error::{Hint, hint};
+use crate::exec::Interrupts;
 use crate::{Error, Result, exec};
+use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 tokio::task_local! {
@@ -53,16 +55,37 @@ pub fn run_until_interrupted<T>(
     let hint =
         hint!("give it more time with `--timeout 5m`, or look at the server:\n{}", target.kubectl("get --raw /readyz"));
     within(limit, &hint, async {
-        let interrupted = async {
-            while !interrupts.came_within(Duration::ZERO) {
-                tokio::time::sleep(GLANCE).await;
-            }
-        };
         tokio::select! {
             result = future => result,
-            () = interrupted => Err(Error::interrupted("interrupted").hint("run the same command again: it goes on from there")),
+            () = came(&interrupts) => Err(Error::interrupted("interrupted").hint("run the same command again: it goes on from there")),
         }
     })
+}
+
+/// Like [`run`], for work that ends by itself when the user interrupts. The first interrupt completes the future that
+/// `work` gets; a second one ends opctl.
+///
+/// # Errors
+/// Fails like [`run`].
+pub fn run_to_interrupt<T>(
+    target: &Target,
+    limit: Duration,
+    work: impl AsyncFnOnce(Pin<Box<dyn Future<Output = ()>>>) -> Result<T>,
+) -> Result<T> {
+    let interrupts = exec::interrupts();
+    let interrupted = async move {
+        came(&interrupts).await;
+        // Without a receiver, opctl ends at the next one.
+        drop(interrupts);
+    };
+    run(target, limit, work(Box::pin(interrupted)))
+}
+
+/// Waits until an interrupt came.
+async fn came(interrupts: &Interrupts) {
+    while !interrupts.came_within(Duration::ZERO) {
+        tokio::time::sleep(GLANCE).await;
+    }
 }
 
 /// Returns the remaining time of the current [`run`], or [`Duration::MAX`] outside one.

@@ -58,7 +58,7 @@ pub use install::{InstallOptions, install, install_definitions};
 pub use judge::judge;
 pub use kubeconfig::merged_kubeconfig;
 pub use kustomize::is_simple_kustomization;
-pub use limit::{run, run_until_interrupted};
+pub use limit::{run, run_to_interrupt, run_until_interrupted};
 pub use live::live_definitions;
 pub use local_operator::Served;
 pub use local_webhooks::{

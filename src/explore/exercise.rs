@@ -54,12 +54,12 @@ impl Exercised {
         Exercised { kinds, writes: writes().count(), ..Exercised::default() }
     }
 
-    /// Counts the points of each class; the first `tried` plans were tried.
-    pub(super) fn count(&mut self, plans: &[Plan], tried: usize) {
+    /// Counts the points of each class.
+    pub(super) fn count(&mut self, plans: &[Plan], tried: &BTreeSet<Plan>) {
         let mut classes: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
-        for (index, plan) in plans.iter().enumerate() {
+        for plan in plans {
             let (done, all) = classes.entry(plan.class).or_default();
-            (*done, *all) = (*done + usize::from(index < tried), *all + 1);
+            (*done, *all) = (*done + usize::from(tried.contains(plan)), *all + 1);
         }
         let points = |(class, (tried, planned)): (Class, _)| Points { class: class.name(), tried, planned };
         self.classes = classes.into_iter().map(points).collect();
@@ -249,7 +249,8 @@ mod tests {
         field("spec.port=3", &["status.observedGeneration: true"], &mut exercised);
         field("spec.color=\"red\"", &["status.observedGeneration: true"], &mut exercised);
         let plans = ["restart@create", "crash:patch:a/b#1@create", "crash:patch:a/c#1@create", "lag:a@create"];
-        exercised.count(&plans.map(|plan| plan.parse().unwrap()), 2);
+        let plans: Vec<Plan> = plans.map(|plan| plan.parse().unwrap()).to_vec();
+        exercised.count(&plans, &plans[..2].iter().cloned().collect());
         assert_eq!(
             exercised.lines(),
             [

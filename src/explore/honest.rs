@@ -50,7 +50,7 @@ mod tests {
     fn entry(millis: u64, request: &str, status: u16, changes: &[&str], left: Left) -> Entry {
         let changes = changes.iter().map(|change| (*change).to_owned()).collect();
         let (request, query) = (request.to_owned(), String::new());
-        let request = Request { request, status, changes, effective: true, query, left, moved: true };
+        let request = Request { request, status, changes, effective: true, query, left, moved: true, named: None };
         Entry { at: Duration::from_millis(millis), step: Step::Create, event: Event::Request(request) }
     }
 

@@ -6,6 +6,9 @@ use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
 
+/// Marks a name that differs from run to run, where people read it.
+pub(super) const VARIES: &str = "~";
+
 /// The message of the API server for a JSON patch that does not fit the object.
 const LOCKED: &str = "the server rejected our request due to an error in our request";
 
@@ -16,6 +19,9 @@ const LOCKED: &str = "the server rejected our request due to an error in our req
 pub struct Request {
     /// The request as a plan names it, with its number among the equal requests of this step.
     pub request: String,
+    /// The object with its name in this run, if that differs from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named: Option<String>,
     /// The status of the response.
     pub status: u16,
     /// The fields that a write changed; empty for a write without effect, or if the changes are not known.
@@ -78,6 +84,8 @@ pub enum Event {
     Fault(String),
     /// The operator was started, or ended.
     Operator(String),
+    /// This number of events is left out.
+    Skipped(usize),
 }
 
 /// An event with its time.
@@ -140,6 +148,7 @@ impl fmt::Display for Entry {
         match &self.event {
             Event::Request(request) => {
                 let (verb, object) = request.parts();
+                let object = request.named.as_ref().map_or(object.to_owned(), |named| format!("{named}{VARIES}"));
                 write!(f, "operator  {verb:<7} {object}  {}", request.status)?;
                 match request.changes.as_slice() {
                     [] => Ok(()),
@@ -153,6 +162,7 @@ impl fmt::Display for Entry {
             Event::User(text) => write!(f, "user      {text}"),
             Event::Fault(text) => write!(f, "FAULT     {text}"),
             Event::Operator(text) => write!(f, "operator  {text}"),
+            Event::Skipped(number) => write!(f, "          and {number} more events"),
         }
     }
 }

@@ -44,8 +44,23 @@ impl Names {
         }
     }
 
+    /// Returns an object with its name in this run, if that differs from run to run.
+    pub(super) fn varying(&self, object: &str) -> Option<String> {
+        (self.canonical(object) != object).then(|| object.to_owned())
+    }
+
     fn is_random(&self, object: &str) -> bool {
         self.random.contains(resource(object)) && !self.fixed.contains(object)
+    }
+
+    /// Marks the names in the journal that differ from run to run, and keeps them.
+    pub(super) fn marked(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
+        for entry in &mut journal {
+            if let Event::Request(request) = &mut entry.event {
+                request.named = self.varying(request.parts().1);
+            }
+        }
+        journal
     }
 
     /// Renames the objects in the journal to the names that plans use, and numbers equal requests again.

@@ -36,12 +36,25 @@ pub fn page(summary: &Summary, operator: &str) -> String {
         counted(warnings, "warning"),
     );
     let _ = writeln!(text, "<p>{}</p>", escaped(&summary.exercised.lines().join("\n")).replace('\n', "<br>"));
-    if summary.findings.is_empty() {
+    if summary.interrupted {
+        text.push_str("<p>The exploration was interrupted.</p>\n");
+    } else if summary.findings.is_empty() && summary.flaky.is_empty() && summary.unconfirmed.is_empty() {
         text.push_str("<p>The operator came to the same objects in every run.</p>\n");
     }
     for finding in &summary.findings {
         write_finding(&mut text, finding);
     }
+    for (title, findings) in
+        [("Seen in some of the repeated runs only", &summary.flaky), ("Not repeated", &summary.unconfirmed)]
+    {
+        if !findings.is_empty() {
+            let _ = writeln!(text, "<h2>{title}</h2>");
+        }
+        for finding in findings {
+            write_finding(&mut text, finding);
+        }
+    }
+    write_list(&mut text, "Warnings and errors that the operator logs without a fault", &summary.complaints);
     write_list(&mut text, "Points that the budget left out", &summary.left);
     write_list(&mut text, "Points that were not reached", &summary.unreached);
     write_list(&mut text, "Not compared, for it differs between two runs without a fault", &summary.masks);
@@ -54,10 +67,14 @@ fn write_finding(text: &mut String, finding: &Finding) {
     let _ = writeln!(text, "<article class=\"{class}\">\n<h2><span>{class}[{code}]</span> {message}</h2>");
     if let Some(replay) = &finding.replay {
         let repeats = finding.repeats;
-        let seen = format!(
-            "seen in {} of {} runs with the fault, and in {} of {} without",
-            repeats.shown, repeats.of, repeats.placebo, repeats.placebos
-        );
+        let seen = if repeats.of == 0 {
+            "seen once".to_owned()
+        } else {
+            format!(
+                "seen in {} of {} runs with the fault, and in {} of {} without",
+                repeats.shown, repeats.of, repeats.placebo, repeats.placebos
+            )
+        };
         let _ = writeln!(text, "<p><code>{}</code><br>{seen}</p>", escaped(replay.as_str()));
     }
     text.push_str("<div class=\"both\">\n");
@@ -81,7 +98,7 @@ fn write_timeline(text: &mut String, title: &str, entries: &[Entry]) {
             Event::Fault(_) => "fault",
             Event::User(_) => "user",
             Event::Told(_) => "watch",
-            Event::Request(_) | Event::Operator(_) => "operator",
+            Event::Request(_) | Event::Operator(_) | Event::Skipped(_) => "operator",
         };
         let _ = writeln!(text, "<li class=\"{class}\">{}</li>", escaped(entry.to_string().trim_start()));
     }

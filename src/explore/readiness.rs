@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The time for a sample to become ready after the operator came to rest: some operators look again late.
-const LATE: Duration = Duration::from_secs(30);
+pub(super) const LATE: Duration = Duration::from_secs(30);
+/// The time that a reference waits while another run may wait for [`LATE`] at the same time.
+pub(super) const EARLY: Duration = Duration::from_secs(4);
 /// Conditions that say that an object is ready, the most telling first.
 const READY: [&str; 3] = ["Ready", "Available", "Healthy"];
 /// Conditions that say that an object has failed.
@@ -59,12 +61,12 @@ pub(super) async fn unready(site: &Site) -> Result<BTreeMap<String, String>> {
     Ok(found)
 }
 
-/// Waits until all samples are ready, for a limited time. Returns those that are not, and true if it has waited.
-pub(super) async fn wait(site: &Site) -> Result<(BTreeMap<String, String>, bool)> {
+/// Waits until all samples are ready, at most for `limit`. Returns those that are not, and true if it has waited.
+pub(super) async fn wait(site: &Site, limit: Duration) -> Result<(BTreeMap<String, String>, bool)> {
     let begun = Instant::now();
     let mut found = unready(site).await?;
     let waited = !found.is_empty();
-    while !found.is_empty() && begun.elapsed() < LATE {
+    while !found.is_empty() && begun.elapsed() < limit {
         site.keep_running().await?;
         tokio::time::sleep(5 * GLANCE).await;
         found = unready(site).await?;

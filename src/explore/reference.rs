@@ -21,6 +21,8 @@ pub(super) struct Reference {
     pub(super) names: Names,
     /// The journals of both runs, with the names that plans use.
     pub(super) journals: Vec<Vec<Entry>>,
+    /// The journal of the first run, with the names of that run.
+    pub(super) recorded: Vec<Entry>,
     times: BTreeMap<Step, Duration>,
 }
 
@@ -35,6 +37,7 @@ impl Reference {
             reference.times.insert(step, took.max(second_took));
         }
         reference.names = Names::of(&first, &second);
+        reference.recorded = reference.names.marked(first.clone());
         reference.journals = [first, second].into_iter().map(|journal| reference.names.rename(journal)).collect();
         reference
     }

@@ -1,14 +1,11 @@
 //! Findings and summaries, for people and programs.
 
 use super::exercise::Exercised;
-use super::journal::{Entry, Event};
+use super::journal::{Entry, VARIES};
 use super::log;
-use super::plan::Plan;
-use super::reference::Reference;
 use super::rest::Recovery;
-use super::run::Outcome;
 use super::state::Difference;
-use super::suspicion::{Oracle, Severity, Suspicion};
+use super::suspicion::{Oracle, Severity};
 use crate::error::Hint;
 use crate::report::clipped;
 use serde::Serialize;
@@ -91,8 +88,10 @@ pub struct Summary {
     pub unreached: Vec<String>,
     /// Plans that the budget left out.
     pub left: Vec<String>,
-    /// Suspicions that were not repeated, because there were many, each with its plan.
-    pub unconfirmed: Vec<String>,
+    /// Suspicions that were not repeated: there were many, or the exploration was interrupted.
+    pub unconfirmed: Vec<Finding>,
+    /// True if the user interrupted the exploration.
+    pub interrupted: bool,
     /// Warnings and errors that the operator logs in each run without a fault.
     pub complaints: Vec<String>,
     /// Fields that differ between two runs without a fault, and are not compared.
@@ -114,96 +113,8 @@ impl Summary {
     }
 }
 
-/// The numbers of journal entries that are shown before the fault, and after it.
-const BEFORE: usize = 6;
-const AFTER: usize = 14;
-const LOG: usize = 6;
 /// The maximum number of characters of a line of the journal or the log; JSON and the page have the whole line.
 const WIDTH: usize = 150;
-
-/// Makes a finding from a suspicion and the run that showed it.
-pub(super) fn finding(
-    plan: Option<&Plan>,
-    suspicion: &Suspicion,
-    outcome: &Outcome,
-    reference: &Reference,
-    repeats: Repeats,
-) -> Finding {
-    let journal = &outcome.journal;
-    let is_fault = |entry: &Entry| matches!(entry.event, Event::Fault(_));
-    let begins = journal.iter().position(is_fault).or(suspicion.entry);
-    let fault = begins.or_else(|| journal.iter().position(|entry| entry.step == suspicion.step));
-    let fault = fault.unwrap_or_default();
-    let last_fault = journal.iter().rposition(is_fault).unwrap_or(fault).min(fault + AFTER);
-    let end = (last_fault + AFTER).min(journal.len());
-    let timeline: Vec<Entry> = journal[fault.saturating_sub(BEFORE)..end].to_vec();
-    let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
-    let log = log::counted(outcome.log.iter().filter(|(at, _)| *at >= from));
-    let message = match plan {
-        Some(_) if [Oracle::Differential, Oracle::Refused].contains(&suspicion.oracle) => suspicion.text.clone(),
-        Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
-        None => suspicion.text.clone(),
-    };
-    Finding {
-        severity: suspicion.severity,
-        oracle: suspicion.oracle,
-        message,
-        code: code(suspicion),
-        plan: plan.map(ToString::to_string),
-        replay: None,
-        remember: None,
-        seconds: 0.0,
-        heals: suspicion.heals,
-        repeats,
-        differences: suspicion.differences.clone(),
-        timeline,
-        reference_timeline: without_fault(plan, reference),
-        reference_next: plan.and_then(|plan| next_write(plan, reference)),
-        log: log.into_iter().take(LOG).collect(),
-        also: Vec::new(),
-    }
-}
-
-/// Returns the first entries of the plan's step in the reference.
-fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
-    let journal = reference.journals.iter().take(1).flatten();
-    let of_step = journal.filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
-    of_step.take(BEFORE + 2 * AFTER).cloned().collect()
-}
-
-/// Returns the effective write that follows the plan's request in the reference.
-fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
-    let mut entries =
-        reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);
-    entries.find(|request| request.request == plan.aim)?;
-    let next = entries.find(|request| request.effective)?;
-    let (verb, object) = next.parts();
-    Some(format!("{verb} {object}"))
-}
-
-fn code(suspicion: &Suspicion) -> &'static str {
-    match suspicion.heals {
-        Some(Recovery::NextEvent) => "heals-with-an-event",
-        Some(Recovery::Restart) => "heals-with-a-restart",
-        Some(Recovery::Never) => "never-heals",
-        Some(Recovery::ByItself) | None => match suspicion.oracle {
-            Oracle::State => "state",
-            Oracle::Leak => "leak",
-            Oracle::Restless => "restless",
-            Oracle::Panic => "panic",
-            Oracle::Denied => "denied",
-            Oracle::Deletion => "deletion",
-            Oracle::ForeignField => "foreign-field",
-            Oracle::RestartWrites => "restart-writes",
-            Oracle::Differential => "differential",
-            Oracle::Refused => "refused",
-            Oracle::Dishonest => "dishonest",
-            Oracle::Revival => "revival",
-            Oracle::Lease => "lease",
-            Oracle::NotReady => "not-ready",
-        },
-    }
-}
 
 /// Renders a finding as text, in the form of a compiler's message.
 pub fn render(finding: &Finding) -> String {
@@ -217,6 +128,10 @@ pub fn render(finding: &Finding) -> String {
     }
     for entry in &finding.timeline {
         let _ = writeln!(text, "{}", clipped(&entry.to_string(), WIDTH));
+    }
+    let varies = |entry: &Entry| entry.request().is_some_and(|request| request.named.is_some());
+    if finding.timeline.iter().any(varies) || finding.differences.iter().any(|found| found.name.is_some()) {
+        let _ = writeln!(text, "          {VARIES} marks a name that differs from run to run");
     }
     if let Some(next) = &finding.reference_next {
         let _ = writeln!(text, "          reference: the next write is {next}");
@@ -247,7 +162,7 @@ pub fn render(finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::journal::Request;
+    use crate::explore::journal::{Event, Request};
     use crate::explore::plan::Step;
     use std::time::Duration;
 
@@ -277,6 +192,7 @@ mod tests {
             repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
             differences: vec![Difference {
                 object: "services/web".to_owned(),
+                name: None,
                 path: String::new(),
                 expected: Some("exists".to_owned()),
                 found: None,

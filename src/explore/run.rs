@@ -44,9 +44,14 @@ pub(super) struct Outcome {
 /// The time limit for the write after which the operator is killed and the samples are deleted.
 const ABANDONED: Duration = Duration::from_secs(10);
 
-/// Runs all steps without a fault.
-pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Outcome> {
-    let site = Site::begin(world, namespace, folder, Gate::new(false, Names::default()), BTreeSet::new(), None).await?;
+/// Runs all steps without a fault. Samples may become ready within `ready_within` after the operator came to rest.
+pub(super) async fn undisturbed(
+    world: &Arc<World>,
+    namespace: &str,
+    folder: &Path,
+    ready_within: Duration,
+) -> Result<Outcome> {
+    let site = without_fault(world, namespace, folder).await?;
     let (mut rests, mut unready) = (Vec::new(), BTreeMap::new());
     for step in Step::ALL {
         if step != Step::Create {
@@ -55,7 +60,7 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
         site.play(step).await?;
         let mut rest = rest::first(&site, step).await?;
         if step == Step::Create {
-            let (found, waited) = readiness::wait(&site).await?;
+            let (found, waited) = readiness::wait(&site, ready_within).await?;
             unready = found;
             if waited && unready.is_empty() {
                 rest = rest::first(&site, step).await?;
@@ -73,6 +78,18 @@ pub(super) async fn undisturbed(world: &Arc<World>, namespace: &str, folder: &Pa
         }
     }
     Ok(Outcome { unready, ..outcome(&site, rests) })
+}
+
+/// Returns true if the samples become ready late, in a run that only waits for it.
+pub(super) async fn becomes_ready(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<bool> {
+    let site = without_fault(world, namespace, folder).await?;
+    site.play(Step::Create).await?;
+    rest::first(&site, Step::Create).await?;
+    Ok(readiness::wait(&site, readiness::LATE).await?.0.is_empty())
+}
+
+async fn without_fault(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<Site> {
+    Site::begin(world, namespace, folder, Gate::new(false, Names::default()), BTreeSet::new(), None).await
 }
 
 /// The manner of a run: with or without the fault, and the patience.

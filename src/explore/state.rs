@@ -1,6 +1,7 @@
 //! The objects of a run at rest, and their differences from those of another run.
 
 use super::canonical::{Leaves, Words, general, leaves};
+use super::journal::VARIES;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,14 +9,31 @@ use std::fmt;
 
 /// The objects by resource and name. Resources that were not listed are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State(BTreeMap<String, BTreeMap<String, Leaves>>);
+pub(super) struct State(BTreeMap<String, BTreeMap<String, Object>>);
+
+/// An object, with its name in this run.
+#[derive(Clone, Debug, Eq)]
+struct Object {
+    name: String,
+    leaves: Leaves,
+}
+
+impl PartialEq for Object {
+    /// The name in this run does not count: the leaves have it unless it is generated.
+    fn eq(&self, other: &Self) -> bool {
+        self.leaves == other.leaves
+    }
+}
 
 /// A difference between two states. Without a path, the object exists in only one of them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// The object, such as `services/web`.
+    /// The object, such as `services/web`; `*` stands for a name that differs from run to run.
     pub object: String,
+    /// The object's name in this run, or in the reference if this run lacks the object, if it differs from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The field, such as `.spec.replicas`; empty for the object itself.
     pub path: String,
     /// The value in the reference, if there is one.
@@ -51,7 +69,11 @@ impl State {
         words.extend(generated.filter_map(|(_, object)| Some((text(object, "name")?, name_of(object)))));
         let mut state = BTreeMap::new();
         for (resource, objects) in lists {
-            let named = objects.iter().map(|object| (name_of(object), leaves(object, &words)));
+            let with_name = |object: &Value| Object {
+                name: text(object, "name").unwrap_or_default(),
+                leaves: leaves(object, &words),
+            };
+            let named = objects.iter().map(|object| (name_of(object), with_name(object)));
             let ours = named.filter(|(name, _)| !GIVEN.contains(&format!("{resource}/{name}").as_str()));
             state.insert(resource.clone(), numbered(ours.collect()));
         }
@@ -71,12 +93,12 @@ impl State {
             };
             let unnamed = masks.names.contains(resource);
             let name = |name: &String| if unnamed { "*".to_owned() } else { name.clone() };
-            let objects = objects.iter().map(|(key, leaves)| {
-                let mut leaves = kept(leaves);
+            let objects = objects.iter().map(|(key, object)| {
+                let mut leaves = kept(&object.leaves);
                 if unnamed {
                     leaves.remove(".metadata.name");
                 }
-                (name(key), leaves)
+                (name(key), Object { name: object.name.clone(), leaves })
             });
             (resource.clone(), numbered(objects.collect()))
         });
@@ -123,11 +145,16 @@ impl State {
     /// Returns the fields of an object such as `services/web`.
     pub(super) fn object(&self, object: &str) -> Option<&Leaves> {
         let (resource, name) = object.split_once('/')?;
-        self.0.get(resource)?.get(name)
+        Some(&self.0.get(resource)?.get(name)?.leaves)
     }
 }
 
 impl Masks {
+    /// Returns true for a field, such as `data.password`, that differs between two equal runs.
+    pub(super) fn has(&self, resource: &str, field: &str) -> bool {
+        self.paths.contains(&(resource.to_owned(), general(&format!(".{field}"))))
+    }
+
     /// Returns each field that is not compared, as `resource path`, and each resource with random names.
     pub(super) fn list(&self) -> Vec<String> {
         let paths = self.paths.iter().map(|(resource, path)| format!("{resource} {path}"));
@@ -135,20 +162,63 @@ impl Masks {
     }
 }
 
-fn compare(object: &str, expected: Option<&Leaves>, found: Option<&Leaves>, differences: &mut Vec<Difference>) {
-    let (Some(expected), Some(found)) = (expected, found) else {
-        let there = |leaves: Option<&Leaves>| leaves.map(|_| "exists".to_owned());
-        let (expected, found) = (there(expected), there(found));
-        return differences.push(Difference { object: object.to_owned(), path: String::new(), expected, found });
+/// The field that an object has while it is being deleted.
+const ENDING: &str = ".metadata.deletionTimestamp";
+const BEING_DELETED: &str = "is being deleted";
+
+fn compare(object: &str, expected: Option<&Object>, found: Option<&Object>, differences: &mut Vec<Difference>) {
+    let shown = found.or(expected).map(|one| one.name.clone());
+    let name = shown.filter(|_| object.contains('*'));
+    let difference = |path: &str, expected, found| {
+        let (object, name, path) = (object.to_owned(), name.clone(), path.to_owned());
+        Difference { object, name, path, expected, found }
     };
-    for path in expected.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
-        let (expected, found) = (expected.get(path), found.get(path));
+    let (Some(expected), Some(found)) = (expected, found) else {
+        let there = |object: Option<&Object>| {
+            let text = |object: &Object| if object.leaves.contains_key(ENDING) { BEING_DELETED } else { "exists" };
+            object.map(text).map(str::to_owned)
+        };
+        return differences.push(difference("", there(expected), there(found)));
+    };
+    for path in expected.leaves.keys().chain(found.leaves.keys()).collect::<BTreeSet<_>>() {
+        let (expected, found) = (expected.leaves.get(path), found.leaves.get(path));
         if expected != found {
             let text = |value: Option<&Value>| value.map(Value::to_string);
-            let (expected, found) = (text(expected), text(found));
-            differences.push(Difference { object: object.to_owned(), path: path.clone(), expected, found });
+            differences.push(difference(path, text(expected), text(found)));
         }
     }
+}
+
+impl Difference {
+    /// Returns true for an object that is being deleted and stays, unlike in the reference.
+    pub(super) fn never_ends(&self) -> bool {
+        let is_left = self.path.is_empty() && self.expected.is_none();
+        (is_left && self.found.as_deref() == Some(BEING_DELETED)) || (self.path == ENDING && self.expected.is_none())
+    }
+
+    /// Returns true if the reference has the object, and this run does not.
+    pub(super) fn is_missing(&self) -> bool {
+        self.path.is_empty() && self.expected.is_some()
+    }
+
+    /// Returns the object without its number among those whose names differ from run to run, and the field without the
+    /// indices of lists.
+    pub(super) fn key(&self) -> String {
+        format!("{}{}", unnumbered(&self.object), general(&self.path))
+    }
+
+    /// Returns the object as people read it: its name in this run is marked if it differs from run to run.
+    pub(super) fn shown(&self) -> String {
+        match (&self.name, self.object.split_once('/')) {
+            (Some(name), Some((resource, _))) => format!("{resource}/{name}{VARIES}"),
+            _ => self.object.clone(),
+        }
+    }
+}
+
+/// Returns an object such as `secrets/*#2` without the number.
+pub(super) fn unnumbered(object: &str) -> &str {
+    object.rsplit_once("*#").map_or(object, |(before, _)| &object[..=before.len()])
 }
 
 /// Returns the object's name, or for a generated name its prefix and a star.
@@ -158,15 +228,15 @@ fn name_of(object: &Value) -> String {
 }
 
 /// Numbers objects of the same name, sorted by their content, so that their order is the same in each run.
-fn numbered(mut objects: Vec<(String, Leaves)>) -> BTreeMap<String, Leaves> {
-    objects.sort_by_cached_key(|(name, leaves)| (name.clone(), format!("{leaves:?}")));
+fn numbered(mut objects: Vec<(String, Object)>) -> BTreeMap<String, Object> {
+    objects.sort_by_cached_key(|(name, object)| (name.clone(), format!("{:?}", object.leaves)));
     let mut numbered = BTreeMap::new();
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for (name, leaves) in objects {
+    for (name, object) in objects {
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         let name = if *count == 1 { name } else { format!("{name}#{count}") };
-        numbered.insert(name, leaves);
+        numbered.insert(name, object);
     }
     numbered
 }
@@ -174,8 +244,10 @@ fn numbered(mut objects: Vec<(String, Leaves)>) -> BTreeMap<String, Leaves> {
 impl fmt::Display for Difference {
     /// Writes, for example, `services/web is missing` or `deployments.apps/web .spec.replicas is 1 instead of 2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { object, path, expected, found } = self;
+        let Difference { path, expected, found, .. } = self;
+        let object = self.shown();
         match (path.as_str(), expected, found) {
+            _ if self.never_ends() => write!(f, "{object} {BEING_DELETED}, and stays"),
             ("", Some(_), _) => write!(f, "{object} is missing"),
             ("", None, _) => write!(f, "{object} exists, and should not"),
             (_, Some(expected), Some(found)) => write!(f, "{object} {path} is {found} instead of {expected}"),
@@ -261,8 +333,34 @@ mod tests {
         };
         assert_eq!(pods(&["web-1", "web-2"]), pods(&["web-8", "web-5"]));
         let fewer = pods(&["web-1", "web-2"]).differences(&pods(&["web-7"]), &Masks::default());
-        assert_eq!(texts(&fewer), ["pods/web-*#2 is missing"]);
+        assert_eq!(texts(&fewer), ["pods/web-2~ is missing"]);
         assert_eq!(pods(&["web-1"]).names("pods").collect::<Vec<_>>(), ["web-*"]);
+    }
+
+    #[test]
+    fn a_name_that_differs_from_run_to_run_is_shown_and_marked() {
+        let maps = |names: &[&str]| {
+            let map = |name: &&str| json!({"metadata": {"name": name}, "data": {"is": "equal"}});
+            state("a", &[("configmaps", Value::Array(names.iter().map(map).collect()))])
+        };
+        let mut masks = Masks::default();
+        maps(&["a-1", "b"]).learn(&maps(&["a-2", "b"]), &mut masks);
+        let more = maps(&["a-1", "b"]).differences(&maps(&["a-7", "a-8", "b"]), &masks);
+        assert_eq!(texts(&more).len(), 1);
+        assert!(more[0].name.as_ref().is_some_and(|name| !name.contains('*')), "{more:?}");
+        assert!(texts(&more)[0].ends_with("~ exists, and should not"), "{more:?}");
+        assert_eq!(more[0].key(), "configmaps/*");
+    }
+
+    #[test]
+    fn a_deletion_that_does_not_end_is_told_as_one() {
+        let maps = |maps: Value| state("a", &[("configmaps", maps)]);
+        let ending = json!([{"metadata": {"name": "a", "deletionTimestamp": "2026-01-02T03:04:05Z"}}]);
+        for before in [json!([]), json!([{"metadata": {"name": "a"}}])] {
+            let found = maps(before).differences(&maps(ending.clone()), &Masks::default());
+            assert_eq!(texts(&found), ["configmaps/a is being deleted, and stays"]);
+            assert!(found[0].never_ends());
+        }
     }
 
     #[test]

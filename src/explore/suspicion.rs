@@ -15,36 +15,39 @@ pub enum Severity {
     Warning,
 }
 
-/// The oracle that raised a suspicion: the rule that the operator breaks.
+/// The oracle that raised a suspicion: the rule that the operator breaks. The most telling comes first: what the operator
+/// did says more than what came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
-    /// The objects differ from those of a run without the fault.
-    State,
-    /// After a deletion, objects are left that the reference does not leave, or the other way round.
-    Leak,
-    /// The operator does not come to rest.
-    Restless,
     /// The operator panicked.
     Panic,
     /// The operator is denied a request: without a fault, or one that it is not denied without the fault.
     Denied,
     /// The operator deleted an object that it keeps without the fault.
     Deletion,
+    /// The operator writes although another client holds the lease.
+    Lease,
     /// The operator removed a field that another client wrote.
     ForeignField,
+    /// The operator changes a value that it made once, such as a password, although no user changed anything.
+    Rotated,
+    /// The operator creates a child again while its owner is being deleted.
+    Revival,
+    /// The status says that an object is ready before its children have their final state.
+    Dishonest,
     /// A restart of the operator at rest led to a write.
     RestartWrites,
     /// Children differ between an object that has a value from the start and one that gets it later.
     Differential,
+    /// After a deletion, objects are left that the reference does not leave, or the other way round.
+    Leak,
+    /// The objects differ from those of a run without the fault.
+    State,
+    /// The operator does not come to rest.
+    Restless,
     /// The API server refuses the children that the operator makes from a value that the CRD accepts.
     Refused,
-    /// The status says that an object is ready before its children have their final state.
-    Dishonest,
-    /// The operator creates a child again while its owner is being deleted.
-    Revival,
-    /// The operator writes although another client holds the lease.
-    Lease,
     /// A sample never becomes ready, without a fault.
     NotReady,
 }

@@ -9,7 +9,7 @@ use crate::cli::context::Context;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cli::steps::SimulationArgs;
-use crate::cluster::{Target, run_until_interrupted};
+use crate::cluster::{Target, run_to_interrupt};
 use crate::envtest::ControlPlane;
 use crate::error::{Category, hint};
 use crate::explore::{Options, Plan, Summary};
@@ -29,6 +29,7 @@ pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Sum
     let matches = command.try_get_matches_from(["explore", "--budget", budget]);
     let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
     match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
+        Explored::Summary(summary) if summary.interrupted => Err(Error::interrupted("interrupted")),
         Explored::Summary(summary) => Ok(*summary),
         Explored::Plans(_) => Err(Error::bug("plans were not asked for")),
     }
@@ -72,20 +73,27 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         folder: administrator.parent().unwrap_or(Path::new(".")).to_owned(),
     };
     let (kubeconfig, console) = (plane.kubeconfig()?, &context.console);
-    let explored = run_until_interrupted(&target, LIMIT, async {
-        let world = Arc::new(stage::world(&target, kubeconfig, identity.as_ref(), subject, console).await?);
+    let explored = run_to_interrupt(&target, LIMIT, async |mut interrupted| {
+        let world = stage::world(&target, kubeconfig, identity.as_ref(), subject, console);
+        let world = Arc::new(unless(&mut interrupted, world).await?);
         for resource in &world.left_out {
             console.note(format!(
                 "`{resource}` is applied once, and no step changes it: its objects have no namespace, and each run has one"
             ));
         }
         match &replay {
-            _ if args.list => Ok(Explored::Plans(explore::list(&world, &options, console).await?)),
-            Some(plan) => {
-                let one = std::slice::from_ref(plan);
-                Ok(Explored::Summary(Box::new(explore::replay(&world, one, &options, console).await?)))
+            _ if args.list => {
+                let plans = Box::pin(explore::list(&world, &options, console));
+                unless(&mut interrupted, plans).await.map(Explored::Plans)
             }
-            None => Ok(Explored::Summary(Box::new(explore::explore(&world, &options, console).await?))),
+            Some(plan) => {
+                let played = Box::pin(explore::replay(&world, std::slice::from_ref(plan), &options, console));
+                unless(&mut interrupted, played).await.map(|summary| Explored::Summary(Box::new(summary)))
+            }
+            None => {
+                let summary = Box::pin(explore::explore(&world, &options, console, interrupted)).await?;
+                Ok(Explored::Summary(Box::new(summary)))
+            }
         }
     });
     // A server that has ended is the reason why an exploration fails.
@@ -93,11 +101,19 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let explored = explored.map_err(|error| match error.category() {
         Category::Interrupted => {
             let again = again(args);
-            error.hint(hint!("{again} --budget 30s    # ends sooner, with what it has found", again))
+            error.hint(hint!("{again} --budget 30s    # ends sooner", again))
         }
         _ => error,
     });
     Ok((explored?, plane))
+}
+
+/// Does `work` unless an interrupt comes.
+async fn unless<T>(interrupted: impl Future<Output = ()>, work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::select! {
+        result = work => result,
+        () = interrupted => Err(Error::interrupted("interrupted")),
+    }
 }
 
 /// Builds the operator of a project.

@@ -30,6 +30,9 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     text.push(result.clone());
     let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
+    if summary.interrupted {
+        return Ok(report.fails(&interrupted(&result, &again)));
+    }
     if summary.errors() == 0 {
         return Ok(report);
     }
@@ -39,6 +42,11 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
         None => hint!("{again} --list    # shows what the operator does without a fault", again),
     };
     Ok(report.fails(&Error::user(format!("the operator has bugs: {result}")).hint(hint)))
+}
+
+fn interrupted(result: &str, again: &Hint) -> Error {
+    let hint = hint!("{again} --budget 30s    # ends sooner, and repeats what is suspected", again);
+    Error::interrupted(format!("interrupted: {result}")).hint(hint)
 }
 
 /// Returns one line about the whole exploration.
@@ -63,8 +71,13 @@ fn notes(summary: &Summary, again: &Hint) -> Vec<String> {
         let all = hint!("{again} --all", again);
         notes.push(format!("{} left out: {}", counted(summary.left.len(), "point"), all.as_str()));
     }
-    let unconfirmed = summary.unconfirmed.iter();
-    notes.extend(unconfirmed.map(|text| format!("not repeated, because there are findings to fix first: {text}")));
+    let why =
+        if summary.interrupted { "not repeated yet" } else { "not repeated, because there are findings to fix first" };
+    for finding in &summary.unconfirmed {
+        let plan = finding.plan.as_ref().map(|plan| format!(" ({plan})")).unwrap_or_default();
+        notes.push(format!("{why}: {}{plan}", finding.message));
+        notes.extend(finding.replay.iter().map(|line| format!("   look  {}", line.as_str())));
+    }
     notes.extend(summary.complaints.iter().map(|line| format!("without a fault, the operator logs: {line}")));
     notes
 }
@@ -94,5 +107,10 @@ mod tests {
              1 of 2 points tried in 0s: 0 errors, 0 warnings"
         );
         assert_eq!(report.data.unwrap()["planned"], 2);
+
+        let report = tell(&Summary { interrupted: true, ..summary }, &args).unwrap();
+        let error = report.error.as_ref().unwrap();
+        assert_eq!(report.exit_code(), 130);
+        assert_eq!(error.message, "interrupted: 1 of 2 points tried in 0s: 0 errors, 0 warnings");
     }
 }

@@ -258,6 +258,7 @@ impl Gate {
             let query = call.query.clone();
             let request = Request {
                 request: format!("{called}#{number}"),
+                named: self.varying(call, body),
                 status,
                 changes,
                 effective,
@@ -302,6 +303,14 @@ impl Gate {
             self.set_flow(&watched.unwrap_or_default(), Flow::Held);
         }
         after
+    }
+
+    /// Returns the object of a call with its name in this run, if that differs from run to run.
+    fn varying(&self, call: &Call, body: &Value) -> Option<String> {
+        match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
+            (true, Some(name)) => Some(format!("{}/{name}", call.collection())),
+            _ => self.names.varying(call.to_string().split_once(':')?.1),
+        }
     }
 
     /// Records an event that a watch sends to the operator.

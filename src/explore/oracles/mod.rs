@@ -1,5 +1,7 @@
 //! The oracles, which find suspicions in a run.
 
+mod rotated;
+
 use super::exercise;
 use super::honest;
 use super::journal::{Entry, Event};
@@ -9,7 +11,7 @@ use super::reference::{Reference, deletions, denied, left_invalid};
 use super::rest::{Recovery, Rest};
 use super::revival;
 use super::run::Outcome;
-use super::state::Difference;
+use super::state::{Difference, unnumbered};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -24,14 +26,15 @@ const CHANGES: [Step; 2] = [Step::Change, Step::Back];
 /// Resources whose objects lose data when they are deleted.
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
-/// Judges a run with a fault.
+/// Judges a run with a fault. The most telling suspicion comes first.
 pub(super) fn judge(
     plan: &Plan,
     outcome: &Outcome,
     reference: &Reference,
     samples: &BTreeSet<String>,
 ) -> Vec<Suspicion> {
-    let mut found: Vec<Suspicion> = outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal)).collect();
+    let mut found: Vec<Suspicion> =
+        outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal, samples)).collect();
     if plan.class == Class::DeleteUnseen {
         // kube's `Controller` does not trigger a reconcile for such a deletion, which its user cannot change: the next
         // resync makes the object again.
@@ -67,18 +70,19 @@ pub(super) fn judge(
     // An immutable field is changed by a deletion and a creation, once there and once back.
     let on_purpose = if plan.class == Class::Field { CHANGES.len() } else { 0 };
     let steps = if plan.class == Class::Field { CHANGES.into() } else { steps };
+    let is_missing = |object: &str, found: &[Suspicion]| {
+        let mut differences = found.iter().flat_map(|suspicion| &suspicion.differences);
+        differences.any(|difference| difference.is_missing() && unnumbered(&difference.object) == object)
+    };
     for (object, count) in deletions(&outcome.journal, &steps) {
-        if count > reference.deletions(&object, &steps).max(on_purpose) {
+        let is_missing = is_missing(&object, &found);
+        let permitted = if is_missing { 0 } else { on_purpose };
+        if count > reference.deletions(&object, &steps).max(permitted) {
             let resource = object.split('/').next().unwrap_or_default();
-            let dear = DEAR.contains(&resource) || samples.contains(resource);
+            let dear = DEAR.contains(&resource) || samples.contains(resource) || is_missing;
             let severity = if dear { Severity::Error } else { Severity::Warning };
-            found.push(suspicion(
-                Oracle::Deletion,
-                severity,
-                format!("the operator deletes {object}{}", times(count)),
-                object,
-                plan.step,
-            ));
+            let text = format!("the operator deletes {object}{}", times(count));
+            found.push(suspicion(Oracle::Deletion, severity, text, object, plan.step));
         }
     }
     if outcome.foreign_lost {
@@ -96,8 +100,15 @@ pub(super) fn judge(
         });
     }
     found.extend(changed_field(outcome, reference));
+    found.extend(rotated::values(plan, outcome, reference, samples));
     let mut seen = BTreeSet::new();
     found.retain(|suspicion| seen.insert((suspicion.oracle, suspicion.key.clone())));
+    found.sort_by_key(|suspicion| (suspicion.severity, suspicion.oracle));
+    let differences = found.iter().find(|suspicion| !suspicion.differences.is_empty());
+    let differences = differences.map(|suspicion| suspicion.differences.clone()).unwrap_or_default();
+    if let Some(first) = found.first_mut().filter(|first| first.differences.is_empty()) {
+        first.differences = differences;
+    }
     found
 }
 
@@ -137,17 +148,24 @@ fn times(count: usize) -> String {
     if count > 1 { format!(" ({count} times)") } else { String::new() }
 }
 
-fn objects(rest: &Rest, journal: &[Entry]) -> Option<Suspicion> {
-    let Some(first) = rest.differences.iter().min_by_key(|difference| (!difference.path.is_empty(), *difference))
-    else {
+fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
+    let is_sample = |difference: &Difference| {
+        difference.object.split('/').next().is_some_and(|resource| samples.contains(resource))
+    };
+    // What is left of a deletion that does not end only follows from it.
+    let rank = |difference: &&Difference| {
+        let ends = !difference.never_ends();
+        (ends, !ends && !is_sample(difference), !difference.path.is_empty(), (*difference).clone())
+    };
+    let Some(first) = rest.differences.iter().min_by_key(rank) else {
         return rest.restless.then(|| restless(rest, journal));
     };
-    let (oracle, text) = if rest.step.deletes() {
-        (Oracle::Leak, format!("after the deletion, {first}"))
-    } else {
-        (Oracle::State, first.to_string())
+    let (oracle, text) = match (first.never_ends(), rest.step.deletes()) {
+        (true, true) => (Oracle::Leak, format!("the deletion of {} does not end", first.shown())),
+        (false, true) => (Oracle::Leak, format!("after the deletion, {first}")),
+        (_, false) => (Oracle::State, first.to_string()),
     };
-    let mut found = suspicion(oracle, Severity::Error, text, first.object.clone(), rest.step);
+    let mut found = suspicion(oracle, Severity::Error, text, first.key(), rest.step);
     found.heals = Some(rest.heals);
     found.differences.clone_from(&rest.differences);
     Some(found)
@@ -227,7 +245,7 @@ fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {
         let text = format!("`{}` from the start and as a later change give different results: {first}", changed.text);
         let severity = if is_fixed(first) { Severity::Warning } else { Severity::Error };
-        let mut differs = suspicion(Oracle::Differential, severity, text, first.object.clone(), Step::Change);
+        let mut differs = suspicion(Oracle::Differential, severity, text, first.key(), Step::Change);
         differs.differences.clone_from(&changed.differences);
         found.push(differs);
     }

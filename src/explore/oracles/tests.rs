@@ -35,6 +35,7 @@ fn judged(plan: &str, outcome: &Outcome) -> Vec<Suspicion> {
 fn a_missing_object_is_told_before_a_field() {
     let difference = |object: &str, path: &str| Difference {
         object: object.to_owned(),
+        name: None,
         path: path.to_owned(),
         expected: Some("1".to_owned()),
         found: None,
@@ -50,6 +51,7 @@ fn a_missing_object_is_told_before_a_field() {
 fn a_job_that_is_left_of_a_value_is_no_error() {
     let left = |object: &str| Difference {
         object: object.to_owned(),
+        name: None,
         path: String::new(),
         expected: None,
         found: Some("1".to_owned()),
@@ -95,8 +97,8 @@ fn requests_and_logs_are_judged() {
             (Oracle::Panic, Severity::Error, "the operator panics at src/main.rs:7:5"),
             (Oracle::Denied, Severity::Error, "the operator may not `delete services/web`"),
             (Oracle::Deletion, Severity::Error, "the operator deletes secrets/key"),
-            (Oracle::Deletion, Severity::Warning, "the operator deletes services/old"),
             (Oracle::ForeignField, Severity::Error, "an annotation that somebody else wrote into services/web is lost"),
+            (Oracle::Deletion, Severity::Warning, "the operator deletes services/old"),
         ]
     );
 }
@@ -119,6 +121,7 @@ fn a_restart_that_writes_is_an_error_where_pods_restart() {
 fn a_value_that_no_child_can_have_is_refused_and_no_more() {
     let difference = Difference {
         object: "services/web".to_owned(),
+        name: None,
         path: String::new(),
         expected: None,
         found: Some("exists".to_owned()),
@@ -139,7 +142,13 @@ fn a_value_that_no_child_can_have_is_refused_and_no_more() {
 }
 
 fn missing(object: &str, path: &str) -> Difference {
-    Difference { object: object.to_owned(), path: path.to_owned(), expected: Some("1".to_owned()), found: None }
+    Difference {
+        object: object.to_owned(),
+        name: None,
+        path: path.to_owned(),
+        expected: Some("1".to_owned()),
+        found: None,
+    }
 }
 
 #[test]
@@ -207,5 +216,67 @@ fn a_default_that_a_value_leaves_behind_is_no_error() {
         let differences = paths.iter().map(|path| missing("deployments.apps/web", path)).collect();
         let found = judged(field, &outcome(Vec::new(), vec![rest(differences, false)]));
         assert_eq!((found[0].severity, found[0].text.contains("set it yourself")), (severity, paths.len() == 1));
+    }
+}
+
+#[test]
+fn the_most_telling_suspicion_comes_first() {
+    let deletes = |request: &str| vec![self::request(1, request, 200, &[])];
+    let left = |object: &str, found: &str| Difference {
+        object: object.to_owned(),
+        name: None,
+        path: String::new(),
+        expected: None,
+        found: Some(found.to_owned()),
+    };
+    let ending = |object| left(object, "is being deleted");
+    for (step, journal, differences, oracle, text) in [
+        (
+            Step::Create,
+            deletes("delete:services/web#1"),
+            vec![missing("services/web", "")],
+            Oracle::Deletion,
+            "the operator deletes services/web",
+        ),
+        (
+            Step::Create,
+            deletes("delete:secrets/*#1"),
+            vec![missing("secrets/*#2", "")],
+            Oracle::Deletion,
+            "the operator deletes secrets/*",
+        ),
+        (
+            Step::Create,
+            deletes("delete:services/old#1"),
+            vec![missing("services/web", "")],
+            Oracle::State,
+            "services/web is missing",
+        ),
+        (
+            Step::Delete,
+            Vec::new(),
+            vec![left("configmaps/record", "exists"), ending("webs.e.com/w")],
+            Oracle::Leak,
+            "the deletion of webs.e.com/w does not end",
+        ),
+        (
+            Step::Delete,
+            Vec::new(),
+            vec![ending("configmaps/record"), ending("webs.e.com/w")],
+            Oracle::Leak,
+            "the deletion of webs.e.com/w does not end",
+        ),
+        (
+            Step::Delete,
+            Vec::new(),
+            vec![left("configmaps/record", "exists")],
+            Oracle::Leak,
+            "after the deletion, configmaps/record exists, and should not",
+        ),
+    ] {
+        let expected = differences.clone();
+        let found = judged("down@create", &outcome(journal, vec![Rest { step, ..rest(differences, false) }]));
+        assert_eq!(texts(&found)[0], (oracle, Severity::Error, text));
+        assert_eq!(found[0].differences, expected, "the first one has what came of it");
     }
 }

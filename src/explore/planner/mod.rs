@@ -50,14 +50,15 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let mut levels: BTreeMap<usize, BTreeMap<Step, VecDeque<Plan>>> = BTreeMap::new();
         for plan in plans {
-            let count = alike.entry(likeness(&plan.aim)).or_default();
+            let count = alike.entry(likeness(&plan)).or_default();
             levels.entry(*count).or_default().entry(plan.step).or_default().push_back(plan);
             *count += 1;
         }
         levels.into_values().flat_map(|steps| taken_by_turns(steps, &Step::ALL)).collect()
     };
-    // A crash and a refusal leave half of a pass behind, which most bugs of operators come of: these classes come twice.
-    let turns = [&Class::ALL[..], &[Class::Crash, Class::Refuse]].concat();
+    // A crash and a refusal leave half of a pass behind, which most bugs of operators come of: these classes come twice, as
+    // do fields, of which there are many.
+    let turns = [&Class::ALL[..], &[Class::Crash, Class::Refuse, Class::Field]].concat();
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &turns).into()
 }
 
@@ -66,11 +67,14 @@ fn reads(plan: &Plan) -> bool {
     ["get:", "list:", "watch:"].iter().any(|verb| plan.aim.starts_with(verb))
 }
 
-/// Returns an aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`. Objects with
-/// random names are not like those with fixed ones: a crash loses the name.
-fn likeness(aim: &str) -> String {
-    let aim = aim.split_once('=').map_or(aim, |(field, _)| field);
-    let request = aim.rsplit_once('#').map_or(aim, |(request, _)| request);
+/// Returns the aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`. Objects
+/// with random names are not like those with fixed ones: a crash loses the name. Nor is a field that is removed like one
+/// that gets another value.
+pub(super) fn likeness(plan: &Plan) -> String {
+    if let Some((field, value)) = plan.aim.split_once('=') {
+        return if value == "null" { plan.aim.clone() } else { field.to_owned() };
+    }
+    let request = plan.aim.rsplit_once('#').map_or(plan.aim.as_str(), |(request, _)| request);
     let mut parts = request.splitn(3, '/');
     let (resource, name, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next().unwrap_or_default());
     let random = if name.is_some_and(|name| name.contains('*')) { "*" } else { "" };

@@ -48,6 +48,15 @@ fn a_class_begins_with_what_is_new() {
 }
 
 #[test]
+fn a_field_that_is_removed_is_new() {
+    let text = ["spec.port=1", "spec.port=2", "spec.port=null", "spec.name=\"x\""];
+    let text = text.map(|field| format!("field:webs.e.com/w/{field}@change"));
+    let plans = text.iter().map(|text| text.parse().unwrap()).collect();
+    let found: Vec<String> = in_turns(BTreeMap::from([(Class::Field, plans)])).iter().map(Plan::to_string).collect();
+    assert_eq!(found, [&text[0], &text[2], &text[3], &text[1]].map(Clone::clone));
+}
+
+#[test]
 fn labels_that_the_api_server_gives_to_a_job_are_left_alone() {
     for (labels, planned) in [
         (json!({"app": "w"}), true),

@@ -1,17 +1,15 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
+mod interrupted;
 mod truth;
 
 use crate::support::{
     cargo_in, edit, keep, lay, must, opctl, project, separate_target_folder, target_folder, temporary, tool,
 };
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 /// The plain operator, with a bug or without, built from testdata/explore.
 struct Plain {
@@ -207,25 +205,6 @@ fn a_remembered_plan_is_played_by_the_tests() {
     let told = String::from_utf8_lossy(&tested.stderr);
     assert_eq!(tested.status.code(), Some(0), "{told}");
     assert!(told.contains("      Played 2 plans: no finding\n"), "{told}");
-}
-
-#[test]
-fn an_interrupt_ends_every_operator() {
-    let plain = Plain::build("plain-operator", None);
-    let root = plain.folder.path();
-    let mut command = opctl(&["explore", "--crds", "crds", "--samples", "samples", "--command", "./operator"]);
-    let mut child = command.current_dir(root).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let begun = Instant::now();
-    while operators(root) < 2 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "two runs without a fault come first");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    kill_process(Pid::from_raw(child.id().try_into().unwrap()).unwrap(), Signal::INT).unwrap();
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
-    assert!(told.contains("interrupted"), "{told}");
-    assert_eq!(operators(root), 0, "{told}");
 }
 
 /// Returns the number of processes that run in a folder.

@@ -1,0 +1,177 @@
+//! Groups suspicious runs by their cause, so that one bug is one finding.
+
+use super::plan::{Class, Plan};
+use super::report::{Finding, Repeats};
+use super::rest::Recovery;
+use super::suspicion::{Oracle, Severity, Suspicion};
+use std::collections::BTreeSet;
+
+/// The number of runs in a row that must show a suspicion to confirm it, and of runs without the fault that must not.
+pub(super) const REPEATS: u32 = 3;
+/// The maximum number of plans of a group that are repeated.
+const PLANS: usize = 2;
+
+/// A run that showed suspicions, the most telling one first, each with its finding.
+pub(super) struct Suspect {
+    pub(super) plan: Plan,
+    pub(super) suspicions: Vec<(Suspicion, Finding)>,
+}
+
+impl Suspect {
+    /// Returns the places of the differences of the most telling suspicion.
+    fn places(&self) -> BTreeSet<String> {
+        let (first, _) = &self.suspicions[0];
+        first.differences.iter().map(super::state::Difference::key).collect()
+    }
+}
+
+/// The properties that suspicious runs of one cause share.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Manner {
+    severity: Severity,
+    oracle: Oracle,
+    heals: Option<Recovery>,
+    /// True for a changed field: it is no fault.
+    is_field: bool,
+}
+
+impl Manner {
+    fn of(suspect: &Suspect) -> Manner {
+        let Suspicion { severity, oracle, heals, .. } = suspect.suspicions[0].0;
+        Manner { severity, oracle, heals, is_field: suspect.plan.class == Class::Field }
+    }
+}
+
+/// The state of a group.
+enum Stage {
+    /// No run was repeated yet.
+    Open,
+    /// The runs of a suspect are being repeated.
+    Repeating {
+        suspect: usize,
+        left: u32,
+        seen: Vec<Repeats>,
+    },
+    Confirmed(Box<Finding>),
+    /// Not every repeated run showed it, or one without the fault did, too.
+    Flaky(Box<Finding>),
+}
+
+/// Suspicious runs that have the same cause, as far as is seen.
+pub(super) struct Group {
+    manner: Manner,
+    key: String,
+    places: BTreeSet<String>,
+    suspects: Vec<Suspect>,
+    repeated: Vec<usize>,
+    stage: Stage,
+}
+
+impl Group {
+    /// Begins a group.
+    pub(super) fn of(suspect: Suspect) -> Group {
+        let (manner, key) = (Manner::of(&suspect), suspect.suspicions[0].0.key.clone());
+        let places = suspect.places();
+        Group { manner, key, places, suspects: vec![suspect], repeated: Vec::new(), stage: Stage::Open }
+    }
+
+    /// Returns true if the suspect has the cause of this group: the same rule is broken at the same place, and the same
+    /// event heals it. A run that differs in more places shows the same bug.
+    pub(super) fn explains(&self, suspect: &Suspect) -> bool {
+        let key = &suspect.suspicions[0].0.key;
+        let by_place = [Oracle::State, Oracle::Leak, Oracle::Differential].contains(&self.manner.oracle);
+        let overlaps = by_place && (self.places.contains(key) || suspect.places().contains(&self.key));
+        Manner::of(suspect) == self.manner && (*key == self.key || overlaps)
+    }
+
+    /// Adds a suspect.
+    pub(super) fn add(&mut self, suspect: Suspect) {
+        self.suspects.push(suspect);
+    }
+
+    pub(super) fn severity(&self) -> Severity {
+        self.manner.severity
+    }
+
+    /// Returns true if no run was repeated yet.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.stage, Stage::Open)
+    }
+
+    pub(super) fn is_confirmed(&self) -> bool {
+        matches!(self.stage, Stage::Confirmed(_))
+    }
+
+    /// Returns the plans of all suspects.
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.suspects.iter().map(|suspect| &suspect.plan)
+    }
+
+    /// Chooses a plan to repeat, if there is a reason to: the first one, and if that is not certain, one of another
+    /// class, which may show reliably what the first one shows only sometimes.
+    pub(super) fn begin(&mut self) -> Option<&Suspect> {
+        let index = match self.stage {
+            Stage::Open => {
+                let order = |index: &usize| (self.suspects[*index].plan.step, self.suspects[*index].plan.class);
+                (0..self.suspects.len()).min_by_key(order)?
+            }
+            Stage::Flaky(_) if self.repeated.len() < PLANS => {
+                let is_new = |plan: &Plan| self.repeated.iter().all(|one| self.suspects[*one].plan.class != plan.class);
+                self.suspects.iter().position(|suspect| is_new(&suspect.plan))?
+            }
+            _ => return None,
+        };
+        self.repeated.push(index);
+        let repeats = Repeats { of: REPEATS, placebos: REPEATS, ..Repeats::default() };
+        let seen = vec![repeats; self.suspects[index].suspicions.len()];
+        self.stage = Stage::Repeating { suspect: index, left: 2 * REPEATS, seen };
+        self.suspects.get(index)
+    }
+
+    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now.
+    pub(super) fn count(&mut self, placebo: bool, shown: &[bool], seconds: f64) -> Option<&Finding> {
+        let Stage::Repeating { suspect, left, seen } = &mut self.stage else { return None };
+        for (repeats, _) in seen.iter_mut().zip(shown).filter(|(_, shown)| **shown) {
+            *(if placebo { &mut repeats.placebo } else { &mut repeats.shown }) += 1;
+        }
+        *left -= 1;
+        if *left > 0 {
+            return None;
+        }
+        let certain = seen.iter().position(|repeats| repeats.is_certain());
+        let index = certain.unwrap_or_default();
+        let finding = self.suspects[*suspect].suspicions[index].1.clone();
+        let finding = Box::new(Finding { repeats: seen[index], seconds, ..finding });
+        self.stage = if certain.is_some() { Stage::Confirmed(finding) } else { Stage::Flaky(finding) };
+        match &self.stage {
+            Stage::Confirmed(finding) => Some(finding),
+            _ => None,
+        }
+    }
+
+    /// Returns what is known of the group in the end.
+    pub(super) fn result(self) -> Result {
+        let told = match &self.stage {
+            Stage::Repeating { suspect, .. } => *suspect,
+            _ => 0,
+        };
+        let (finding, result): (_, fn(Finding) -> Result) = match self.stage {
+            Stage::Confirmed(finding) => (*finding, Result::Confirmed),
+            Stage::Flaky(finding) => (*finding, Result::Flaky),
+            Stage::Open | Stage::Repeating { .. } => (self.suspects[told].suspicions[0].1.clone(), Result::NotRepeated),
+        };
+        let plans = self.suspects.iter().map(|suspect| suspect.plan.to_string());
+        let also = plans.filter(|plan| Some(plan) != finding.plan.as_ref()).collect();
+        result(Finding { also, ..finding })
+    }
+}
+
+/// What became of a group.
+pub(super) enum Result {
+    Confirmed(Finding),
+    Flaky(Finding),
+    NotRepeated(Finding),
+}
+
+#[cfg(test)]
+mod tests;

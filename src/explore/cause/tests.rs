@@ -1,0 +1,98 @@
+use super::*;
+use crate::explore::plan::Step;
+use crate::explore::state::Difference;
+use crate::explore::suspicion::suspicion;
+
+fn finding(plan: &Plan, text: &str) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        oracle: Oracle::State,
+        message: text.to_owned(),
+        code: "never-heals",
+        plan: Some(plan.to_string()),
+        replay: None,
+        remember: None,
+        seconds: 0.0,
+        heals: None,
+        repeats: Repeats::default(),
+        differences: Vec::new(),
+        timeline: Vec::new(),
+        reference_timeline: Vec::new(),
+        reference_next: None,
+        log: Vec::new(),
+        also: Vec::new(),
+    }
+}
+
+/// Makes a suspect that differs in objects and fields, the first of which is the most telling.
+fn suspect(plan: &str, oracle: Oracle, heals: Option<Recovery>, places: &[(&str, &str)]) -> Suspect {
+    let plan: Plan = plan.parse().unwrap();
+    let difference = |(object, path): &(&str, &str)| Difference {
+        object: (*object).to_owned(),
+        name: None,
+        path: (*path).to_owned(),
+        expected: Some("1".to_owned()),
+        found: None,
+    };
+    let differences: Vec<Difference> = places.iter().map(difference).collect();
+    let found = suspicion(oracle, Severity::Error, String::new(), differences[0].key(), Step::Create);
+    let finding = finding(&plan, &plan.to_string());
+    Suspect { plan, suspicions: vec![(Suspicion { heals, differences, ..found }, finding)] }
+}
+
+#[test]
+fn one_bug_is_one_group_and_two_bugs_of_an_object_are_two() {
+    let (never, event) = (Some(Recovery::Never), Some(Recovery::NextEvent));
+    let (service, map) = (("services/w", ""), ("configmaps/w", ""));
+    let (image, label) = (("deployments.apps/w", ".spec.image"), ("deployments.apps/w", ".metadata.labels.app"));
+    let (crash, child) = ("crash:patch:webs.e.com/w/status#1@create", "delete-child:services/w@create");
+    let field = "field:webs.e.com/w/spec.image=\"b\"@change";
+    let state = Oracle::State;
+    for (one, other, is_same) in [
+        (suspect(crash, state, never, &[map, service]), suspect(child, state, never, &[service]), true),
+        (suspect(child, state, never, &[service]), suspect(crash, state, never, &[map, service]), true),
+        (suspect(crash, state, never, &[service]), suspect(child, state, event, &[service]), false),
+        (suspect("down@change", state, never, &[image]), suspect("down@change", state, never, &[label]), false),
+        (suspect("down@change", state, never, &[image]), suspect(field, state, never, &[image]), false),
+        (suspect(crash, Oracle::Deletion, None, &[service]), suspect(child, Oracle::Deletion, None, &[service]), true),
+        (
+            suspect(crash, Oracle::Deletion, None, &[map, service]),
+            suspect(child, Oracle::Deletion, None, &[service]),
+            false,
+        ),
+    ] {
+        assert_eq!(Group::of(one).explains(&other), is_same, "{}", other.plan);
+    }
+}
+
+#[test]
+fn what_is_not_certain_is_tried_with_another_class() {
+    let never = Some(Recovery::Never);
+    let of = |plan: &str| suspect(plan, Oracle::State, never, &[("services/w", "")]);
+    let repeat = |group: &mut Group, shown: bool| {
+        let runs = [false, true].into_iter().cycle().take(2 * REPEATS as usize);
+        runs.filter_map(|placebo| group.count(placebo, &[shown && !placebo], 7.0).cloned()).last()
+    };
+    let mut group = Group::of(of("crash:create:services/w#1@change"));
+    group.add(of("crash:create:services/w#1@create"));
+    assert_eq!(group.begin().unwrap().plan.step, Step::Create, "the first step comes first");
+    assert!(group.begin().is_none(), "its runs are being repeated");
+    assert_eq!(repeat(&mut group, false), None);
+    assert!(group.begin().is_none(), "all plans are of one class");
+    group.add(of("down@create"));
+    assert_eq!(group.begin().unwrap().plan.class, Class::Down);
+    let found = repeat(&mut group, true).unwrap();
+    assert_eq!((found.repeats.shown, found.repeats.placebo, found.seconds), (3, 0, 7.0));
+    let Result::Confirmed(found) = group.result() else { panic!("it is confirmed") };
+    assert_eq!(found.plan.as_deref(), Some("down@create"));
+    assert_eq!(found.also, ["crash:create:services/w#1@change", "crash:create:services/w#1@create"]);
+}
+
+#[test]
+fn what_was_not_repeated_is_kept() {
+    let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
+    group.begin();
+    group.count(false, &[true], 1.0);
+    let Result::NotRepeated(found) = group.result() else { panic!("three runs are missing") };
+    assert_eq!((found.plan.as_deref(), found.repeats.of), (Some("down@create"), 0));
+}

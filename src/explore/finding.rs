@@ -1,0 +1,212 @@
+//! Makes findings: what a suspicion says, with the events around it and the lines to paste.
+
+use super::explorer::Explorer;
+use super::journal::{Entry, Event, Request};
+use super::log;
+use super::operator::Launch;
+use super::plan::{Plan, Step};
+use super::reference::Reference;
+use super::report::{Finding, Repeats};
+use super::rest::Recovery;
+use super::run::Outcome;
+use super::suspicion::{Oracle, Suspicion};
+use crate::error::hint;
+use std::collections::BTreeMap;
+
+/// The numbers of journal entries that are shown before the fault, and after it.
+const BEFORE: usize = 6;
+const AFTER: usize = 14;
+/// The numbers of entries that are shown before a write that no run without a fault sends, if it comes later, and after
+/// it.
+const BEFORE_WRITE: usize = 4;
+const AFTER_WRITE: usize = 2;
+const LOG: usize = 6;
+
+impl Explorer<'_> {
+    /// Makes a finding from a suspicion and the run that showed it.
+    pub(super) fn finding(
+        &self,
+        plan: Option<&Plan>,
+        suspicion: &Suspicion,
+        outcome: &Outcome,
+        reference: &Reference,
+        repeats: Repeats,
+    ) -> Finding {
+        let Launch { again, remembers, .. } = &self.world.launch;
+        let timeline = timeline(suspicion, &outcome.journal, reference);
+        let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
+        let log = log::counted(outcome.log.iter().filter(|(at, _)| *at >= from));
+        Finding {
+            severity: suspicion.severity,
+            oracle: suspicion.oracle,
+            message: message(plan, suspicion),
+            code: code(suspicion),
+            plan: plan.map(ToString::to_string),
+            replay: plan.map(|plan| hint!("{again} --replay {plan} --keep", again, plan)),
+            remember: plan.filter(|_| *remembers).map(|plan| hint!("{again} --remember {plan}", again, plan)),
+            seconds: self.seconds(),
+            heals: suspicion.heals,
+            repeats,
+            differences: suspicion.differences.clone(),
+            timeline,
+            reference_timeline: without_fault(plan, reference),
+            reference_next: plan.and_then(|plan| next_write(plan, reference)),
+            log: log.into_iter().take(LOG).collect(),
+            also: Vec::new(),
+        }
+    }
+}
+
+fn message(plan: Option<&Plan>, suspicion: &Suspicion) -> String {
+    match plan {
+        Some(_) if [Oracle::Differential, Oracle::Refused].contains(&suspicion.oracle) => suspicion.text.clone(),
+        Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
+        None => suspicion.text.clone(),
+    }
+}
+
+/// Returns the events around the fault, and those around the first write that no run without a fault sends.
+fn timeline(suspicion: &Suspicion, journal: &[Entry], reference: &Reference) -> Vec<Entry> {
+    let is_fault = |entry: &Entry| matches!(entry.event, Event::Fault(_));
+    let begins = journal.iter().position(is_fault).or(suspicion.entry);
+    let fault = begins.or_else(|| journal.iter().position(|entry| entry.step == suspicion.step)).unwrap_or_default();
+    let last_fault = journal.iter().rposition(is_fault).unwrap_or(fault).min(fault + AFTER);
+    let end = (last_fault + AFTER).min(journal.len());
+    let mut shown = journal[fault.saturating_sub(BEFORE)..end].to_vec();
+    let telling =
+        suspicion.entry.filter(|index| *index >= fault).or_else(|| first_new(journal, fault, suspicion, reference));
+    if let Some(index) = telling.filter(|index| *index >= end) {
+        let from = index.saturating_sub(BEFORE_WRITE).max(end);
+        if from > end {
+            let Entry { at, step, .. } = journal[from - 1];
+            shown.push(Entry { at, step, event: Event::Skipped(from - end) });
+        }
+        shown.extend_from_slice(&journal[from..(index + 1 + AFTER_WRITE).min(journal.len())]);
+    }
+    shown
+}
+
+/// Returns the index of the first write after the fault that runs without a fault send less often in its step: one of an
+/// object that differs in the end, or else any.
+fn first_new(journal: &[Entry], fault: usize, suspicion: &Suspicion, reference: &Reference) -> Option<usize> {
+    let usual = reference.journals.iter().map(|journal| counts(journal)).reduce(|mut all, other| {
+        for (write, count) in other {
+            let most: &mut usize = all.entry(write).or_default();
+            *most = count.max(*most);
+        }
+        all
+    });
+    let usual = usual.unwrap_or_default();
+    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
+    let mut new = Vec::new();
+    for (index, entry) in journal.iter().enumerate() {
+        if let Some(request) = entry.request().filter(|request| request.effective) {
+            let write = (entry.step, request.parts());
+            let count = seen.entry(write).or_default();
+            *count += 1;
+            if index > fault && *count > usual.get(&write).copied().unwrap_or_default() {
+                new.push((index, request));
+            }
+        }
+    }
+    let differs = |request: &Request| {
+        let (_, object) = request.parts();
+        suspicion.key.starts_with(object) || suspicion.differences.iter().any(|found| found.object == object)
+    };
+    let of_object = new.iter().find(|(_, request)| differs(request));
+    of_object.or(new.first()).map(|(index, _)| *index)
+}
+
+type Write<'j> = (Step, (&'j str, &'j str));
+
+/// Returns how often each write with an effect was sent in each step.
+fn counts(journal: &[Entry]) -> BTreeMap<Write<'_>, usize> {
+    let mut counts = BTreeMap::new();
+    for entry in journal {
+        if let Some(request) = entry.request().filter(|request| request.effective) {
+            *counts.entry((entry.step, request.parts())).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Returns the first entries of the plan's step in the reference.
+fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
+    let of_step = reference.recorded.iter().filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
+    of_step.take(BEFORE + 2 * AFTER).cloned().collect()
+}
+
+/// Returns the effective write that follows the plan's request in the reference.
+fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
+    let mut entries =
+        reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);
+    entries.find(|request| request.request == plan.aim)?;
+    let next = entries.find(|request| request.effective)?;
+    let (verb, object) = next.parts();
+    Some(format!("{verb} {object}"))
+}
+
+fn code(suspicion: &Suspicion) -> &'static str {
+    match suspicion.heals {
+        Some(Recovery::NextEvent) => "heals-with-an-event",
+        Some(Recovery::Restart) => "heals-with-a-restart",
+        Some(Recovery::Never) => "never-heals",
+        Some(Recovery::ByItself) | None => match suspicion.oracle {
+            Oracle::State => "state",
+            Oracle::Leak => "leak",
+            Oracle::Restless => "restless",
+            Oracle::Panic => "panic",
+            Oracle::Denied => "denied",
+            Oracle::Deletion => "deletion",
+            Oracle::ForeignField => "foreign-field",
+            Oracle::RestartWrites => "restart-writes",
+            Oracle::Differential => "differential",
+            Oracle::Refused => "refused",
+            Oracle::Dishonest => "dishonest",
+            Oracle::Revival => "revival",
+            Oracle::Lease => "lease",
+            Oracle::NotReady => "not-ready",
+            Oracle::Rotated => "rotated",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::suspicion::{Severity, suspicion};
+    use std::time::Duration;
+
+    fn entry(event: Event) -> Entry {
+        Entry { at: Duration::ZERO, step: Step::Create, event }
+    }
+
+    fn write(request: &str) -> Entry {
+        let request = Request { request: request.to_owned(), effective: true, ..Request::default() };
+        entry(Event::Request(request))
+    }
+
+    #[test]
+    fn a_timeline_reaches_the_first_write_that_only_this_run_has() {
+        let usual = || vec![write("create:services/w#1"), write("patch:webs.e.com/w/status#1")];
+        let reference = Reference::of([(Vec::new(), usual()), (Vec::new(), usual())]);
+        let told = || (0..40).map(|number| entry(Event::Told(format!("MODIFIED pods/{number}"))));
+        let journal = |late: &[&str]| -> Vec<Entry> {
+            let fault = entry(Event::Fault("the operator is killed".to_owned()));
+            let late = late.iter().map(|request| write(request));
+            [write("create:services/w#1"), fault].into_iter().chain(told()).chain(late).chain(told()).collect()
+        };
+        let found = suspicion(Oracle::State, Severity::Error, String::new(), "secrets/key".to_owned(), Step::Create);
+        for (late, expected) in [
+            (&["patch:webs.e.com/w/status#1"][..], None),
+            (&["patch:webs.e.com/w/status#1", "delete:configmaps/a#1"], Some("delete:configmaps/a#1")),
+            (&["delete:configmaps/a#1", "delete:secrets/key#1"], Some("delete:secrets/key#1")),
+        ] {
+            let shown = timeline(&found, &journal(late), &reference);
+            let skipped = shown.iter().any(|entry| matches!(entry.event, Event::Skipped(_)));
+            assert_eq!(skipped, expected.is_some(), "{late:?}");
+            let last = shown.iter().filter_map(Entry::request).next_back().map(|request| request.request.as_str());
+            assert_eq!(last.filter(|_| skipped), expected);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The oracle for values that are made once, such as a generated password: they differ between equal runs, so that they
+//! are not compared with a reference, and must not change within a run.
+
+use super::super::journal::{Entry, Request};
+use super::super::plan::{Plan, Step};
+use super::super::reference::Reference;
+use super::super::run::Outcome;
+use super::super::suspicion::{Oracle, Severity, Suspicion, suspicion};
+use std::collections::BTreeSet;
+
+/// Returns the first write that changes such a value of an object that exists, in a step in which no user changes a
+/// sample. `samples` are the resources of the samples, whose status may tell of times.
+pub(super) fn values(
+    plan: &Plan,
+    outcome: &Outcome,
+    reference: &Reference,
+    samples: &BTreeSet<String>,
+) -> Option<Suspicion> {
+    let usual: BTreeSet<(String, String)> = reference.journals.iter().flat_map(|journal| changed(journal)).collect();
+    let new = |request: &Request| {
+        let (_, object) = request.parts();
+        let (resource, _) = object.split_once('/')?;
+        let mut fields = request.changes.iter().filter_map(|change| field(change));
+        let is_made = |field: &&str| {
+            let name = (resource.to_owned(), (*field).to_owned());
+            reference.masks.has(resource, field) && !usual.contains(&name) && !samples.contains(resource)
+        };
+        let field = fields.find(is_made)?;
+        Some((object.to_owned(), field.to_owned()))
+    };
+    let writes = outcome.journal.iter().enumerate().filter(|(_, entry)| is_without_change(entry));
+    let mut found = writes.filter_map(|(index, entry)| Some((index, new(entry.request()?)?)));
+    let (index, (object, field)) = found.next()?;
+    let text = format!("the operator changes {object} .{field}, a value that it made before");
+    let found = suspicion(Oracle::Rotated, Severity::Error, text, format!("{object} .{field}"), plan.step);
+    Some(Suspicion { entry: Some(index), ..found })
+}
+
+/// Returns true in the steps in which a new value has no cause.
+fn is_without_change(entry: &Entry) -> bool {
+    matches!(entry.step, Step::Create | Step::Recreate)
+}
+
+/// Returns the resources and fields that writes change without a fault.
+fn changed(journal: &[Entry]) -> Vec<(String, String)> {
+    let requests = journal.iter().filter_map(Entry::request);
+    let fields = requests.flat_map(|request| {
+        let resource = request.parts().1.split('/').next().unwrap_or_default();
+        request.changes.iter().filter_map(move |change| Some((resource.to_owned(), field(change)?.to_owned())))
+    });
+    fields.collect()
+}
+
+/// Returns the field that a change sets to another value. Numbers do not count: they may be the version of another object,
+/// or a time.
+fn field(change: &str) -> Option<&str> {
+    let (field, value) = change.split_once(": ")?;
+    let digits = value.trim_matches('"');
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    (!is_number && !field.starts_with("status.")).then_some(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::journal::Event;
+    use crate::explore::state::State;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn write(step: Step, object: &str, status: u16, changes: &[&str]) -> Entry {
+        let request = Request {
+            request: format!("patch:{object}#1"),
+            status,
+            changes: changes.iter().map(|change| (*change).to_owned()).collect(),
+            effective: true,
+            ..Request::default()
+        };
+        Entry { at: Duration::ZERO, step, event: Event::Request(request) }
+    }
+
+    #[test]
+    fn a_value_that_is_made_once_stays() {
+        let run = |password: &str, beat: &str| {
+            let data = json!({"password": password, "beat": beat, "fixed": "a"});
+            let secret = json!({"metadata": {"name": "key"}, "data": data});
+            let state = State::of("a", &[("secrets".to_owned(), vec![secret])]);
+            let beats = write(Step::Create, "secrets/key", 200, &["data.beat: \"b\""]);
+            (vec![(Step::Create, state, Duration::ZERO)], vec![beats])
+        };
+        let reference = Reference::of([run("p", "x"), run("q", "y")]);
+        let plan: Plan = "strip-labels:secrets/key@create".parse().unwrap();
+        let samples = BTreeSet::from(["webs.e.com".to_owned()]);
+        let password = &["metadata.labels.app: \"a\"", "data.password: \"r\""][..];
+        for (step, object, changes, expected) in [
+            (Step::Create, "secrets/key", password, true),
+            (Step::Change, "secrets/key", password, false),
+            (Step::Create, "secrets/key", &["data.beat: \"c\""], false),
+            (Step::Create, "secrets/key", &["data.fixed: \"c\""], false),
+            (Step::Create, "secrets/key", &["without data.password"], false),
+            (Step::Create, "secrets/key", &["data.password: \"178\""], false),
+            (Step::Create, "configmaps/key", password, false),
+        ] {
+            let journal = vec![write(step, object, 200, changes)];
+            let found = values(&plan, &Outcome { journal, ..Outcome::default() }, &reference, &samples);
+            assert_eq!(found.is_some(), expected, "{step:?} {object} {changes:?}");
+            let text = "the operator changes secrets/key .data.password, a value that it made before";
+            assert!(found.is_none_or(|found| found.text == text && found.entry == Some(0)));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The search for bugs: a run for each point within the budget, and repeated runs for each suspicion as soon as it is
+//! there.
+
+use super::cause::{Group, REPEATS, Result as Cause, Suspect};
+use super::explorer::Explorer;
+use super::oracles::judge;
+use super::plan::Plan;
+use super::planner::likeness;
+use super::reference::Reference;
+use super::report::{Finding, Repeats, Summary};
+use super::rest::{Patience, Recovery};
+use super::run::{Manner, Outcome};
+use super::suspicion::{Oracle, Severity, Suspicion};
+use crate::Result;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+/// The factor of the patience in the repeated runs of a suspicion that heals with an event: some operators retry late.
+const SECOND_LOOK: u32 = 4;
+/// The maximum number of groups of suspicions that are repeated: whoever has so many fixes the first ones.
+const GROUPS: usize = 6;
+/// The number of concurrent repeated runs for each concurrent first run, after the last first run: most only wait.
+const WAITING: usize = 2;
+
+/// What a search has found so far.
+#[derive(Default)]
+pub(super) struct Search {
+    pub(super) summary: Summary,
+    /// The finding that samples never become ready, while another run waits for them.
+    pub(super) waits_for: Option<Finding>,
+    groups: Vec<Group>,
+    /// The runs that are to be repeated.
+    again: VecDeque<Again>,
+    tried: BTreeSet<Plan>,
+    all: Vec<Plan>,
+}
+
+/// A repeated run of a group's plan.
+#[derive(Clone)]
+struct Again {
+    group: usize,
+    plan: Plan,
+    /// The suspicions to look for.
+    keys: Vec<(Oracle, String)>,
+    patience: Duration,
+    placebo: bool,
+}
+
+enum Ran {
+    First(Plan, Box<Outcome>),
+    Again(Again, Vec<bool>),
+}
+
+/// The runs that are under way.
+#[derive(Default)]
+struct Running {
+    first: usize,
+    again: usize,
+}
+
+impl Explorer<'_> {
+    /// Tries the plans, and repeats what is suspicious.
+    pub(super) async fn search(&self, reference: &Reference, search: &mut Search) -> Result<()> {
+        search.all = self.wanted(reference)?;
+        search.summary.planned = search.all.len();
+        let mut plans: VecDeque<Plan> = search.all.iter().cloned().collect();
+        let spinner = self.console.spinner("Exploring", format!("{} points", plans.len()));
+        let (begun, mut running) = (Instant::now(), Running::default());
+        let mut runs = FuturesUnordered::new();
+        loop {
+            if self.options.budget.is_some_and(|budget| begun.elapsed() >= budget) {
+                plans.clear();
+            }
+            let is_last = plans.is_empty() && running.first == 0;
+            search.begin_groups(is_last, self.options.patience);
+            if self.may_repeat(&running, is_last)
+                && let Some(again) = search.again.pop_front()
+            {
+                running.again += 1;
+                runs.push(futures_util::future::Either::Left(self.again(again, reference)));
+                continue;
+            }
+            if running.first < self.options.jobs
+                && (self.options.jobs > 1 || running.again == 0)
+                && let Some(plan) = search.next(&mut plans)
+            {
+                spinner.set_message(search.progress(&plan));
+                running.first += 1;
+                runs.push(futures_util::future::Either::Right(self.first(plan, reference)));
+                continue;
+            }
+            let Some(ran) = runs.next().await else { return Ok(()) };
+            match ran? {
+                Ran::First(plan, outcome) => {
+                    running.first -= 1;
+                    self.judge(plan, &outcome, reference, search);
+                }
+                Ran::Again(again, shown) => {
+                    running.again -= 1;
+                    let confirmed = search.groups[again.group].count(again.placebo, &shown, self.seconds());
+                    if let Some(finding) = confirmed {
+                        self.tell(finding);
+                    }
+                }
+            }
+            if is_last {
+                spinner.set_message(format!("{} runs again, to be sure", running.again + search.again.len()));
+            }
+        }
+    }
+
+    /// Returns true if one more run may be repeated now.
+    fn may_repeat(&self, running: &Running, is_last: bool) -> bool {
+        match (self.options.jobs, is_last) {
+            (1, _) => running.first + running.again == 0,
+            (jobs, true) => running.again < WAITING * jobs,
+            (jobs, false) => running.again < jobs,
+        }
+    }
+
+    async fn first(&self, plan: Plan, reference: &Reference) -> Result<Ran> {
+        let outcome = self.play(&plan, reference, self.first_look()).await?;
+        Ok(Ran::First(plan, Box::new(outcome)))
+    }
+
+    async fn again(&self, again: Again, reference: &Reference) -> Result<Ran> {
+        let patience = Patience { time: again.patience, helps: false };
+        let outcome = self.play(&again.plan, reference, Manner { placebo: again.placebo, patience }).await?;
+        let found = judge(&again.plan, &outcome, reference, &self.samples);
+        let is_shown =
+            |(oracle, key): &(Oracle, String)| found.iter().any(|found| (found.oracle, &found.key) == (*oracle, key));
+        let shown = again.keys.iter().map(is_shown).collect();
+        Ok(Ran::Again(again, shown))
+    }
+
+    fn judge(&self, plan: Plan, outcome: &Outcome, reference: &Reference, search: &mut Search) {
+        let summary = &mut search.summary;
+        summary.tried += 1;
+        search.tried.insert(plan.clone());
+        if !outcome.reached {
+            summary.unreached.push(plan.to_string());
+            return;
+        }
+        summary.reached += 1;
+        summary.exercised.add_field(&plan, outcome);
+        let found = judge(&plan, outcome, reference, &self.samples);
+        let with_finding = |suspicion: Suspicion| {
+            let finding = self.finding(Some(&plan), &suspicion, outcome, reference, Repeats::default());
+            (suspicion, finding)
+        };
+        let suspicions: Vec<_> = found.into_iter().map(with_finding).collect();
+        let Some((first, _)) = suspicions.first() else { return };
+        self.console.detail(format_args!("{} is suspected: {}", plan, first.text));
+        if first.severity == Severity::Error {
+            summary.first_suspicion_seconds.get_or_insert(self.seconds());
+        }
+        search.add(Suspect { plan, suspicions });
+    }
+
+    /// Tells of a finding while the exploration goes on.
+    pub(super) fn tell(&self, finding: &Finding) {
+        let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
+        let plan = finding.plan.as_ref().map(|plan| format!(" ({plan})")).unwrap_or_default();
+        self.console.status("Found", format!("{severity}[{}]: {}{plan}", finding.code, finding.message));
+    }
+}
+
+impl Search {
+    fn add(&mut self, suspect: Suspect) {
+        match self.groups.iter_mut().find(|group| group.explains(&suspect)) {
+            Some(group) => group.add(suspect),
+            None => self.groups.push(Group::of(suspect)),
+        }
+    }
+
+    /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.
+    fn begin_groups(&mut self, is_last: bool, patience: Duration) {
+        let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|index| self.groups[*index].severity());
+        for index in order {
+            let group = &mut self.groups[index];
+            if (group.severity() != Severity::Error && !is_last) || (group.is_open() && begun >= GROUPS) {
+                continue;
+            }
+            let is_open = group.is_open();
+            let Some(Suspect { plan, suspicions }) = group.begin() else { continue };
+            begun += usize::from(is_open);
+            let heals_late = suspicions
+                .iter()
+                .any(|(found, _)| found.heals == Some(Recovery::NextEvent) && found.severity == Severity::Error);
+            let keys = suspicions.iter().map(|(found, _)| (found.oracle, found.key.clone())).collect();
+            let patience = if heals_late { patience * SECOND_LOOK } else { patience };
+            let again = Again { group: index, plan: plan.clone(), keys, patience, placebo: false };
+            for placebo in [false, true].into_iter().cycle().take(2 * REPEATS as usize) {
+                self.again.push_back(Again { placebo, ..again.clone() });
+            }
+        }
+    }
+
+    /// Takes the next plan: first those that are no variation of a plan that already showed an error.
+    fn next(&self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
+        let errors = self.groups.iter().filter(|group| group.severity() == Severity::Error);
+        let known: BTreeSet<_> = errors.flat_map(Group::plans).map(|plan| (plan.class, likeness(plan))).collect();
+        let new = plans.iter().position(|plan| !known.contains(&(plan.class, likeness(plan))));
+        plans.remove(new.unwrap_or_default())
+    }
+
+    fn progress(&self, plan: &Plan) -> String {
+        let Summary { tried, planned, .. } = &self.summary;
+        let confirmed = self.groups.iter().filter(|group| group.is_confirmed()).count();
+        let found = match (self.groups.len(), confirmed) {
+            (0, _) => String::new(),
+            (all, confirmed) => format!("; {all} suspected, {confirmed} confirmed"),
+        };
+        format!("{tried} of {planned} points{found}; trying {plan}")
+    }
+
+    /// Returns the summary of what was found so far.
+    pub(super) fn finish(mut self, seconds: f64, interrupted: bool) -> Summary {
+        let summary = &mut self.summary;
+        summary.exercised.count(&self.all, &self.tried);
+        let left = self.all.iter().filter(|plan| !self.tried.contains(plan));
+        summary.left = left.map(ToString::to_string).collect();
+        summary.unreached.sort();
+        summary.unconfirmed.extend(self.waits_for);
+        let mut found = Vec::new();
+        for group in self.groups {
+            match group.result() {
+                Cause::Confirmed(finding) => found.push(finding),
+                Cause::Flaky(finding) => summary.flaky.push(finding),
+                Cause::NotRepeated(finding) => summary.unconfirmed.push(finding),
+            }
+        }
+        found.sort_by_key(|finding| (finding.severity, finding.oracle));
+        summary.findings.append(&mut found);
+        summary.unconfirmed.sort_by_key(|finding| (finding.severity, finding.oracle));
+        (summary.seconds, summary.interrupted) = (seconds, interrupted);
+        self.summary
+    }
+}
