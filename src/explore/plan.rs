@@ -255,6 +255,12 @@ impl Plan {
         Some((request, number.parse().ok()?))
     }
 
+    /// Returns true if the plan's point may come in one run and not in another: how often an operator sends the same
+    /// request depends on how many events it takes together.
+    pub fn depends_on_timing(&self) -> bool {
+        self.request().is_some_and(|(_, number)| number > 1)
+    }
+
     /// Returns the target sample, and the value of its field.
     pub(super) fn field(&self) -> Option<(&str, FieldValue)> {
         let (path, _) = self.aim.split_once('=')?;
@@ -330,6 +336,8 @@ mod tests {
         }
         let own: Plan = "lag-own:create:services/web#1@create".parse().unwrap();
         assert_eq!(own.watched(), Some("services"));
+        let again: Plan = "crash:patch:services/web#2@create".parse().unwrap();
+        assert!(again.depends_on_timing() && !own.depends_on_timing());
         let lag: Plan = "lag:deployments.apps@change".parse().unwrap();
         assert_eq!((lag.watched(), lag.request()), (Some("deployments.apps"), None));
     }

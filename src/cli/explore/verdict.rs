@@ -8,9 +8,18 @@ use crate::report::Report;
 use crate::{Error, Result};
 
 pub(super) fn listed(plans: &[Plan]) -> Report {
-    let lines: Vec<String> = plans.iter().map(ToString::to_string).collect();
-    let summary = counted(plans.len(), "plan");
-    Report::shown("explore", lines.join("\n"), serde_json::json!({ "plans": lines })).summary(summary)
+    let texts = |plans: &mut dyn Iterator<Item = &Plan>| plans.map(ToString::to_string).collect::<Vec<_>>();
+    let lines = texts(&mut plans.iter());
+    let timed = texts(&mut plans.iter().filter(|plan| plan.depends_on_timing()));
+    let mut summary = counted(plans.len(), "plan");
+    if !timed.is_empty() {
+        summary += &format!(
+            "; {} of them, from `#2` on, depend on how often the operator sends a request, so that a run may have more or fewer",
+            timed.len()
+        );
+    }
+    let data = serde_json::json!({ "plans": lines, "dependOnTiming": timed });
+    Report::shown("explore", lines.join("\n"), data).summary(summary)
 }
 
 /// Reports the findings on stdout; the report fails if there are errors among them.
@@ -45,8 +54,8 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
 }
 
 fn interrupted(result: &str, again: &Hint) -> Error {
-    let hint = hint!("{again} --budget 30s    # ends sooner, and repeats what is suspected", again);
-    Error::interrupted(format!("interrupted: {result}")).hint(hint)
+    Error::interrupted(format!("interrupted: {result}"))
+        .hint(hint!("{again} --budget 30s    # ends sooner, and repeats what is suspected", again))
 }
 
 /// Returns one line about the whole exploration.
@@ -86,6 +95,15 @@ fn notes(summary: &Summary, again: &Hint) -> Vec<String> {
 mod tests {
     use super::*;
     use clap::{Args, FromArgMatches};
+
+    #[test]
+    fn a_list_says_which_plans_another_run_may_lack() {
+        let list = |texts: &[&str]| listed(&texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>());
+        assert_eq!(list(&["down@change"]).summary.unwrap(), "1 plan");
+        let report = list(&["down@change", "crash:patch:services/web#2@create"]);
+        assert!(report.summary.unwrap().starts_with("2 plans; 1 of them, from `#2` on, depend on how often"));
+        assert_eq!(report.data.unwrap()["dependOnTiming"], serde_json::json!(["crash:patch:services/web#2@create"]));
+    }
 
     #[test]
     fn all_that_was_found_is_one_document() {

@@ -4,7 +4,7 @@ mod rotated;
 
 use super::exercise;
 use super::honest;
-use super::journal::{Entry, Event};
+use super::journal::{Entry, Event, VARIES};
 use super::lease;
 use super::plan::{Class, Plan, Step};
 use super::reference::{Reference, deletions, denied, left_invalid};
@@ -71,7 +71,8 @@ pub(super) fn judge(
     let on_purpose = if plan.class == Class::Field { CHANGES.len() } else { 0 };
     let steps = if plan.class == Class::Field { CHANGES.into() } else { steps };
     let is_missing = |object: &str, found: &[Suspicion]| {
-        let mut differences = found.iter().flat_map(|suspicion| &suspicion.differences);
+        let errors = found.iter().filter(|suspicion| suspicion.severity == Severity::Error);
+        let mut differences = errors.flat_map(|suspicion| &suspicion.differences);
         differences.any(|difference| difference.is_missing() && unnumbered(&difference.object) == object)
     };
     for (object, count) in deletions(&outcome.journal, &steps) {
@@ -81,7 +82,7 @@ pub(super) fn judge(
             let resource = object.split('/').next().unwrap_or_default();
             let dear = DEAR.contains(&resource) || samples.contains(resource) || is_missing;
             let severity = if dear { Severity::Error } else { Severity::Warning };
-            let text = format!("the operator deletes {object}{}", times(count));
+            let text = format!("the operator deletes {}{}", shown(&object, &outcome.journal), times(count));
             found.push(suspicion(Oracle::Deletion, severity, text, object, plan.step));
         }
     }
@@ -141,6 +142,13 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
         }
     }
     found
+}
+
+/// Returns a deleted object as people read it: the name that it had in this run is marked if it differs from run to run.
+fn shown(object: &str, journal: &[Entry]) -> String {
+    let mut deleted = journal.iter().filter_map(Entry::request).filter(|request| request.parts() == ("delete", object));
+    let named = deleted.find_map(|request| request.named.as_ref());
+    named.map_or_else(|| object.to_owned(), |named| format!("{named}{VARIES}"))
 }
 
 /// Returns how often something happens, if it is more than once.
