@@ -42,11 +42,13 @@ fn named(entry: &Entry) -> Option<&str> {
 }
 
 /// Alternates between the classes. Within a class, plans that are not like an earlier plan come first, alternating
-/// between the steps, and writes before reads: the client library repeats a read, and the operator a write.
+/// between the steps, and writes before reads: the client library repeats a read, and the operator a write. Writes of
+/// objects with random names come first: a crash loses the name.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
-        let (reads, writes): (Vec<Plan>, Vec<Plan>) = plans.into_iter().partition(reads);
-        let plans = writes.into_iter().chain(reads);
+        let mut plans: Vec<Plan> = plans.into();
+        // What makes an object with a name that the operator must remember comes before other writes.
+        plans.sort_by_key(|plan| (reads(plan), !plan.aim.contains("/*")));
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let mut levels: BTreeMap<usize, BTreeMap<Step, VecDeque<Plan>>> = BTreeMap::new();
         for plan in plans {

@@ -44,7 +44,7 @@ fn a_class_begins_with_what_is_new() {
     ];
     let plans = text.iter().map(|text| text.parse().unwrap()).collect();
     let found: Vec<String> = in_turns(BTreeMap::from([(Class::Crash, plans)])).iter().map(Plan::to_string).collect();
-    assert_eq!(found, [text[0], text[2], text[4], text[1], text[3]]);
+    assert_eq!(found, [text[4], text[0], text[2], text[1], text[3]]);
 }
 
 #[test]
@@ -90,13 +90,13 @@ fn points_are_those_that_both_references_have() {
             "restart@create",
             "delete-child:services/w@create",
             "strip-labels:services/w@create",
-            "crash:create:services/w#1@create",
+            "crash:create:secrets/*#1@create",
             "stale-list:webs.e.com@change",
             "field:webs.e.com/w/spec.port=0@change",
             "lease@create",
-            "refuse:create:services/w#1@create",
-            "abandon:create:services/w#1@create",
-            "lost:create:services/w#1@create",
+            "refuse:create:secrets/*#1@create",
+            "abandon:create:secrets/*#1@create",
+            "lost:create:secrets/*#1@create",
             "expire:webs.e.com@create",
             "lag:webs.e.com@create",
             "conflict:patch:webs.e.com/w/status#1@create",
@@ -104,20 +104,20 @@ fn points_are_those_that_both_references_have() {
             "relist:webs.e.com@create",
             "cut:webs.e.com@create",
             "pages:configmaps@create",
-            "throttle:create:services/w#1@create",
-            "hang:create:services/w#1@create",
-            "slow:create:services/w#1@create",
-            "crash:create:secrets/*#1@create",
-            "refuse:create:secrets/*#1@create",
-            "crash:patch:webs.e.com/w/status#1@create",
-            "stale-list:webs.e.com@delete",
-            "refuse:patch:webs.e.com/w/status#1@create",
-            "abandon:create:secrets/*#1@create",
-            "lost:create:secrets/*#1@create",
-            "relist:webs.e.com@delete",
             "throttle:create:secrets/*#1@create",
             "hang:create:secrets/*#1@create",
             "slow:create:secrets/*#1@create",
+            "crash:create:services/w#1@create",
+            "refuse:create:services/w#1@create",
+            "crash:patch:webs.e.com/w/status#1@create",
+            "stale-list:webs.e.com@delete",
+            "refuse:patch:webs.e.com/w/status#1@create",
+            "abandon:create:services/w#1@create",
+            "lost:create:services/w#1@create",
+            "relist:webs.e.com@delete",
+            "throttle:create:services/w#1@create",
+            "hang:create:services/w#1@create",
+            "slow:create:services/w#1@create",
             "refuse:list:webs.e.com#1@create",
             "refuse:list:services#1@create",
             "abandon:patch:webs.e.com/w/status#1@create",
