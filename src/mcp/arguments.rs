@@ -42,7 +42,11 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
         }
     }
     let names_context = arguments.get("context").is_some_and(|context| !context.is_null());
-    check(leaf, applies, names_context || arguments.get("envtest").and_then(Value::as_bool) == Some(true))?;
+    let of_test = match leaf.words.as_str() {
+        "test" => arguments.get("on").is_none_or(|on| on != "current"),
+        _ => arguments.get("envtest").is_some_and(|envtest| *envtest == true),
+    };
+    check(leaf, applies, names_context || of_test)?;
     let mut line: Vec<String> = leaf.words.split(' ').map(str::to_owned).collect();
     line.extend(flags);
     if leaf.effect == Effect::Plans && !applies {

@@ -29,7 +29,7 @@ const READS: [&str; 11] = [
 const RUNS: [&str; 7] = ["demo", "envtest load", "envtest start", "envtest stop", "explore", "run", "test"];
 
 /// Commands that change a cluster, which a call must name by its context.
-const CHANGE_CLUSTER: [&str; 6] = ["deploy", "install", "migrate", "run", "undeploy", "uninstall"];
+const CHANGE_CLUSTER: [&str; 7] = ["deploy", "install", "migrate", "run", "test", "undeploy", "uninstall"];
 
 /// Returns the effect of the command with these words, such as `create api`.
 pub(super) fn effect(command: &str) -> Effect {

@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ValueHint};
 use std::any::TypeId;
 
 /// Flags that no call has, each with the reason.
-const WITHHELD: [(&str, &str); 15] = [
+const WITHHELD: [(&str, &str); 16] = [
     ("allow-http", "programs come from where the user says"),
     ("allow-remote", "nothing is fetched that the project does not have"),
     ("command", "a shell runs it"),
@@ -21,6 +21,7 @@ const WITHHELD: [(&str, &str); 15] = [
     ("keep-running", "a call ends"),
     ("kubeconfig", "it may name a program; the server's own `KUBECONFIG` is used"),
     ("mirror", "programs come from where the user says"),
+    ("test cargo", "flags of cargo name programs that it runs"),
 ];
 
 /// A command without subcommands.
@@ -110,7 +111,7 @@ pub(super) fn is_list(argument: &Arg) -> bool {
 /// Returns true for an argument that may name a file or a folder.
 pub(super) fn is_path(argument: &Arg) -> bool {
     let hinted = !matches!(argument.get_value_hint(), ValueHint::Unknown | ValueHint::Other);
-    let named = |name: &str| name.split('|').any(|part| ["ARCHIVE", "DIR", "FILE"].contains(&part));
+    let named = |name: &str| name.split('|').any(|part| ["ARCHIVE", "DIR", "FILE", "IMAGE"].contains(&part));
     hinted || argument.get_value_names().is_some_and(|names| names.iter().any(|name| named(name)))
 }
 

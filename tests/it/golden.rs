@@ -82,7 +82,8 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
         cargo(&["fetch", "--locked"]);
         for command in workflow_commands(name) {
             match command.split_whitespace().collect::<Vec<_>>()[..] {
-                ["cargo", "install", "--locked", "cargo-deny"] => {}
+                // The end-to-end tests are those of `tests/it/real_node`.
+                ["cargo", "install", "--locked", "cargo-deny"] | ["sudo", "apt-get" | "env", ..] => {}
                 ["cargo", "install", "--locked", "${{", "vars.OPCTL", "||", package, "}}"] => {
                     assert!(package.starts_with("'opctl@"), "{package}");
                 }
@@ -98,8 +99,6 @@ fn golden_projects_pass_the_checks_of_their_workflow() {
                 // The commands of opctl have tests of their own, and there is no container engine here for
                 // `docker build`.
                 ["opctl", "test" | "envtest" | "explore", ..] | ["docker", "build", "."] | ["cargo", "deny", ..] => {}
-                // The end-to-end tests are those of `tests/it/real_node`.
-                ["sudo", "apt-get" | "env", ..] => {}
                 _ => panic!("`{command}` is not tried here"),
             }
         }
@@ -135,8 +134,8 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     // Of these, 140 keep strangers on the pod network from ending the operator, 50 end what a pass waits for, 90 let each
     // namespace wait for its own lists, 130 take away what others put into a child, and 80 run tasks of the author and reconcile
     // what these name. 200 list and index cached objects and ask what a watched one affects, 90 tell errors apart and end what no
-    // retry repairs, 55 read further workloads, and 50 add predicates and checks.
-    assert!((1000..=4620).contains(&runtime), "{runtime} lines");
+    // retry repairs, 60 read further workloads, and 60 add predicates and checks.
+    assert!((1000..=4640).contains(&runtime), "{runtime} lines");
     // Operators without webhooks do not compile these files. 150 count the memory of requests, and 250 check what comes in
     // with an annotation.
     let webhooks = code("runtime/src", Some("webhook"));

@@ -1,6 +1,6 @@
 //! Recognises types of Kubernetes by the shape of an object.
 
-use super::types::Place;
+use super::place::Place;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -13,6 +13,7 @@ mod known;
 mod literal;
 mod names;
 mod pattern;
+mod place;
 mod root;
 mod sample;
 mod sample_file;

@@ -28,7 +28,7 @@ fn arguments(tool: &str) -> Value {
         "explain" => json!({"code": "OP152"}),
         "help" => json!({"words": ["create", "api"]}),
         "completion" => json!({"shell": "fish"}),
-        "envtest_load" => json!({"archive": "a.tar"}),
+        "envtest_load" => json!({"image": "a:1"}),
         _ => json!({}),
     }
 }
@@ -149,6 +149,13 @@ fn an_agent_that_is_led_astray_does_no_harm() {
             json!({"apply": true, "image": "a:1"}),
             "`deploy` changes a cluster, and the call does not name it by its context".to_owned(),
         ),
+        (
+            "test",
+            json!({"apply": true, "e2e": true, "on": "current"}),
+            "`test` changes a cluster, and the call does not name it by its context".to_owned(),
+        ),
+        ("test", json!({"apply": true, "cargo": ["--config", "a"]}), "`test` has no argument `cargo`".to_owned()),
+        ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), outside("/tmp/a.tar")),
         (
             "undeploy",
             json!({"apply": true, "context": null}),
