@@ -7,6 +7,7 @@ use super::context::Context;
 use super::global::OutputFormat;
 use super::panics::{end_on_panic, say};
 use super::usage::usage;
+use crate::manifest::lints;
 use crate::report::{Console, Report, Verbosity};
 use crate::system::with_large_stack;
 use crate::{Error, Result};
@@ -33,7 +34,8 @@ pub(super) fn run() -> ExitCode {
         (_, true) => Verbosity::Verbose,
         _ => Verbosity::Normal,
     };
-    let json = cli.global.output == Some(OutputFormat::Json);
+    let json = cli.global.output.is_some();
+    let sarif = cli.global.output == Some(OutputFormat::Sarif);
     let color = cli.global.color;
     let console = Console::new(verbosity, color.into(), json);
     let directory = cli.global.directory.unwrap_or_else(|| PathBuf::from("."));
@@ -41,9 +43,14 @@ pub(super) fn run() -> ExitCode {
     let name = cli.command.name;
     let lines = json && cli.command.reports == Reports::Lines;
     end_on_panic(name, context.console.clone(), lines);
-    let code = match prepare(cli.command.uses, &context).and_then(|()| (cli.command.run)(&context)) {
+    let ran = checked(name, sarif)
+        .and_then(|()| prepare(cli.command.uses, &context))
+        .and_then(|()| (cli.command.run)(&context));
+    let code = match ran {
         Ok(report) => {
-            if lines {
+            if sarif {
+                context.console.sarif(&report, &lints());
+            } else if lines {
                 context.console.report_line(&report);
             } else {
                 context.console.report(&report);
@@ -51,7 +58,11 @@ pub(super) fn run() -> ExitCode {
             ExitCode::from(report.exit_code())
         }
         Err(error) => {
-            say(name, &error, &context.console, lines);
+            if sarif {
+                context.console.sarif(&Report::failed(name, &error), &lints());
+            } else {
+                say(name, &error, &context.console, lines);
+            }
             ExitCode::from(error.category().exit_code())
         }
     };
@@ -62,6 +73,15 @@ pub(super) fn run() -> ExitCode {
             ExitCode::from(error.category().exit_code())
         }
     }
+}
+
+/// Fails for a command without findings whose findings are asked for.
+fn checked(name: &str, sarif: bool) -> Result<()> {
+    if !sarif || name == "manifests" {
+        return Ok(());
+    }
+    Err(Error::usage(format!("`-o sarif` is for `opctl manifests`, and `{name}` has no findings at lines"))
+        .hint("-o json"))
 }
 
 /// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.

@@ -18,7 +18,7 @@ pub struct GlobalArgs {
     /// When to use colours; the usual variables are honoured
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = "Global options")]
     pub color: Color,
-    /// Print JSON on stdout instead of text: one document, or one on each line
+    /// Print JSON on stdout instead of text: one document, or one on each line; `sarif` for the findings of `manifests`
     #[arg(short, long, value_name = "FORMAT", global = true, help_heading = "Global options")]
     pub output: Option<OutputFormat>,
 }
@@ -28,6 +28,8 @@ pub struct GlobalArgs {
 pub enum OutputFormat {
     /// One document with `apiVersion` and `kind`, errors included.
     Json,
+    /// The findings in the Static Analysis Results Interchange Format, which code scanning reads.
+    Sarif,
 }
 
 /// When to use colours.

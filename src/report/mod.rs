@@ -10,6 +10,7 @@ mod document;
 mod human;
 mod line;
 mod progress;
+mod sarif;
 mod short;
 mod style;
 

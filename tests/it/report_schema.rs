@@ -120,3 +120,37 @@ fn check(value: &Value, schema: &Value, root: &Value, at: &str, faults: &mut Vec
         check(inner, &schema["items"], root, &format!("{at}[]"), faults);
     }
 }
+
+#[test]
+fn findings_are_shown_as_sarif() {
+    let place = Place::with_project();
+    let text = std::fs::read_to_string(place.root().join("src/main.rs")).unwrap();
+    let marker = "// +opctl:rbac:groups=core,resources=pods,verbs=lst\n";
+    std::fs::write(place.root().join("src/main.rs"), format!("{marker}{text}")).unwrap();
+    let sarif = |arguments: &[&str]| -> (Option<i32>, Value) {
+        let output = place.run(arguments);
+        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
+    };
+    let (code, found) = sarif(&["manifests", "-o", "sarif"]);
+    let report = place.json(&["manifests", "--dry-run"]);
+    let findings = report["findings"].as_array().unwrap();
+    assert!(!findings.is_empty(), "{report:#}");
+    let run = &found["runs"][0];
+    assert_eq!(code, report["error"]["exitCode"].as_i64().and_then(|code| code.try_into().ok()).or(Some(0)));
+    for (finding, result) in findings.iter().zip(run["results"].as_array().unwrap()) {
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!((&finding["code"], &finding["severity"]), (&result["ruleId"], &result["level"]));
+        assert_eq!(
+            (&finding["file"], &finding["line"]),
+            (&place["artifactLocation"]["uri"], &place["region"]["startLine"])
+        );
+        let rule = &run["tool"]["driver"]["rules"][usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], finding["code"]);
+    }
+    assert_eq!(run["results"].as_array().unwrap().len(), findings.len());
+
+    let (code, failed) = sarif(&["list", "-o", "sarif"]);
+    assert_eq!(code, Some(2));
+    let said = &failed["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(*said, "`-o sarif` is for `opctl manifests`, and `list` has no findings at lines");
+}

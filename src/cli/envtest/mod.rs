@@ -50,7 +50,7 @@ enum EnvtestCommand {
     List,
     /// Load images into the node of a control plane, which reaches no registry
     #[command(
-        after_help = "Examples:\n  opctl envtest load web-operator:1    # from docker, podman, buildah or nerdctl\n  opctl envtest load web-operator.tar && opctl deploy --image web-operator:1\n  skopeo copy docker://nginx:1.27 docker-archive:/dev/stdout:nginx:1.27 | opctl envtest load -"
+        after_help = "Examples:\n  opctl envtest load web-operator:1    # from docker, podman, buildah or nerdctl\n  opctl envtest load web-operator.tar\n  docker save web-operator:1 | opctl envtest load -"
     )]
     Load(LoadArgs),
     /// Print the variables that tests and kubectl read

@@ -11,6 +11,8 @@ Examples:
     opctl manifests --check
     # ... or when a CRD breaks those who use it:
     opctl manifests --check --against origin/main
+    # For code scanning, which shows findings at their lines:
+    opctl manifests --check -o sarif > opctl.sarif
     # Ask a real API server on this machine about the CRDs:
     opctl manifests --verify
     # Warn of what the code uses and an older Kubernetes lacks:
