@@ -98,7 +98,7 @@ impl ControlPlane {
     /// Loads images into the node. Returns their names.
     ///
     /// # Errors
-    /// As for [`load`](super::load).
+    /// As for [`load`](super::load()).
     pub fn load(&self, images: &Images) -> Result<Vec<String>> {
         let init = self.plane.state().node.ok_or_else(|| Error::bug("the control plane has no node"))?;
         load_into(init, images)

@@ -9,23 +9,12 @@ use std::path::Path;
 /// A server that accepts connections, for which perl needs no module.
 const SERVER: &str = r#"socket(S, 2, 1, 0); setsockopt(S, 1, 2, 1); bind(S, pack("Sna4x8", 2, 8080, "\0" x 4)) or die; listen(S, 9); while (1) { accept(C, S); close(C) }"#;
 
-/// A test as in `opctl help testing`.
-const OWN: &str = r#"//! The operator in a cluster.
-use api::v1alpha1::WebServer;
-use kube::{Api, Client};
-use runtime::testing::{create, gets_ready, goes_away};
-use serde_json::json;
-
-#[tokio::test]
-#[ignore = "opctl test --e2e"]
-async fn an_object_becomes_ready_and_goes_away() {
-    let client = Client::try_default().await.unwrap();
-    let objects: Api<WebServer> = Api::default_namespaced(client);
-    create(&objects, json!({ "metadata": { "name": "own" }, "spec": { "replicas": 1 } })).await;
-    gets_ready(&objects, "own").await;
-    goes_away(&objects, "own").await;
+/// Returns the test of `opctl help testing`.
+fn own_test() -> &'static str {
+    let blocks = include_str!("../../../src/cli/help/testing.md").split("```rust\n");
+    let mut texts = blocks.filter_map(|block| block.split("```").next());
+    texts.find(|text| text.starts_with("//! The operator in a cluster.")).unwrap()
 }
-"#;
 
 fn checks(report: &Value) -> Vec<(String, Option<String>)> {
     let check =
@@ -38,7 +27,7 @@ fn checks(report: &Value) -> Vec<(String, Option<String>)> {
 fn a_deployed_operator_is_tested_to_its_end() {
     let (root, program) = operator();
     fs::create_dir_all(root.join("tests/e2e")).unwrap();
-    fs::write(root.join("tests/e2e/main.rs"), OWN).unwrap();
+    fs::write(root.join("tests/e2e/main.rs"), own_test()).unwrap();
     let (folder, of_pods, broken) = (temporary(), temporary(), temporary());
     let archive = image(&program, "localhost/shop:e2e", folder.path());
     let pods =
@@ -67,8 +56,11 @@ fn a_deployed_operator_is_tested_to_its_end() {
     assert!(said.contains("test an_object_becomes_ready_and_goes_away ... ok"), "{said}");
 
     // The pods of a sample do not start, and a program of the user fails.
-    fs::write(root.join("tests/e2e/main.rs"), OWN.replace("\"own\").await;\n    goes", "\"none\").await;\n    goes"))
-        .unwrap();
+    fs::write(
+        root.join("tests/e2e/main.rs"),
+        own_test().replace("\"own\").await;\n    goes", "\"none\").await;\n    goes"),
+    )
+    .unwrap();
     let pods_fail =
         image_with(Path::new("/usr/bin/perl"), &["-e", "exit 3"], "nginxinc/nginx-unprivileged:1.27", broken.path());
     fs::copy(pods_fail, &pods).unwrap();
