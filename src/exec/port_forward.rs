@@ -49,7 +49,7 @@ impl PortForward {
             Ok(None) => {
                 let mut said = String::new();
                 if let Some(mut stderr) = kubectl.child().stderr.take() {
-                    // What cannot be read is no reason.
+                    // A line that cannot be read gives no reason for the failure.
                     let _ = stderr.read_to_string(&mut said);
                 }
                 Err(said.trim().to_owned())

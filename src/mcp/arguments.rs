@@ -53,7 +53,7 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
         line.push("--dry-run".to_owned());
     }
     if !operands.is_empty() {
-        // What follows is no flag, whatever it begins with.
+        // A value that begins with `-` would be read as a flag without this.
         line.push("--".to_owned());
         line.extend(operands);
     }
@@ -68,7 +68,7 @@ fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     }
     if applies && changes_cluster(&leaf.words) && !names_cluster {
         let fix = match leaf.words.as_str() {
-            "run" => "add \"context\": NAME, or \"envtest\": true for an API server of its own",
+            "run" => "add \"context\": NAME, or \"envtest\": true to run against a new API server",
             _ => "add \"context\": NAME to the arguments; `kubectl config get-contexts` lists the names",
         };
         let name = leaf.name();

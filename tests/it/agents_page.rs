@@ -28,7 +28,7 @@ fn every_command_of_the_page_works() {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["opctl", ref arguments @ ..] => drop(must(&mut opctl_in(&project(NAME), arguments))),
             ["cargo", ref arguments @ ..] => drop(must(&mut cargo(NAME, arguments))),
-            _ => panic!("`{line}` is no command"),
+            _ => panic!("`{line}` starts neither opctl nor cargo"),
         }
     }
     let copy = temporary();

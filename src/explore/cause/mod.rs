@@ -31,7 +31,7 @@ struct Manner {
     severity: Severity,
     oracle: Oracle,
     heals: Option<Recovery>,
-    /// True for a changed field: it is no fault.
+    /// True for a changed field, which is a step of the user and not a fault.
     is_field: bool,
 }
 
@@ -53,7 +53,7 @@ enum Stage {
         seen: Vec<Repeats>,
     },
     Confirmed(Box<Finding>),
-    /// Not every repeated run showed it, or one without the fault did, too.
+    /// Some repeated runs did not show it, or one without the fault showed it.
     Flaky(Box<Finding>),
 }
 

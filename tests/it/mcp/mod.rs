@@ -164,7 +164,7 @@ fn an_agent_that_is_led_astray_does_no_harm() {
     ] {
         assert_eq!(client.refused(tool, arguments).0, message, "{tool}");
     }
-    // A value is a value, and an operand is an operand, whatever it begins with.
+    // A value or an operand that begins with `-` is not read as a flag.
     let (message, _) = client.refused("create_api", json!({"kind": "--force", "apply": true}));
     assert!(message.contains("`--force`"), "{message}");
     let (message, _) = client.refused("help", json!({"words": ["-C/"]}));
