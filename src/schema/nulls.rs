@@ -120,7 +120,7 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
 }
 
 /// Removes the nulls from defaults, where a null means the same as an absent field. A null that hides another default
-/// stays.
+/// stays, and so does one of a field that must not be absent.
 pub(super) fn within_defaults(node: &mut Value) {
     if let Some(mut default) = node.get("default").cloned() {
         drop_nulls(&mut default, node);
@@ -138,9 +138,11 @@ fn drop_nulls(value: &mut Value, schema: &Value) {
                 let own = schema.get("properties").and_then(|properties| properties.get(name));
                 own.or_else(|| schema.get("additionalProperties")).unwrap_or(&Value::Null)
             };
+            let required = names(schema.get("required"));
             map.retain(|name, value| {
-                let hides = field(name).get("default").is_some() && field(name).get("nullable").is_some();
-                !value.is_null() || hides || schema.get("additionalProperties").is_some_and(is_anything)
+                let counts = field(name).get("default").is_some() || required.contains(name);
+                let stays = counts && field(name).get("nullable").is_some();
+                !value.is_null() || stays || schema.get("additionalProperties").is_some_and(is_anything)
             });
             map.iter_mut().for_each(|(name, value)| drop_nulls(value, field(name)));
         }
@@ -221,4 +223,23 @@ fn remove_type(map: &mut Map<String, Value>) -> bool {
         map.insert("type".to_owned(), only);
     }
     removed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within_defaults;
+    use serde_json::json;
+
+    #[test]
+    fn a_null_of_a_required_field_stays_in_a_default() {
+        let field = json!({"type": "object", "nullable": true});
+        let mut schema = json!({
+            "type": "object",
+            "properties": {"must": field, "may": field, "never": {"type": "string"}},
+            "required": ["must", "never"],
+            "default": {"must": null, "may": null, "never": null},
+        });
+        within_defaults(&mut schema);
+        assert_eq!(schema["default"], json!({"must": null}));
+    }
 }

@@ -1,5 +1,6 @@
 //! Alternatives in a schema: `allOf`, `anyOf`, `oneOf` and `not`.
 
+use super::place::PRESERVE;
 use serde_json::{Map, Value, json};
 
 /// Takes out of the schema what says nothing within alternatives: an empty schema of a field, and a branch that every
@@ -62,6 +63,32 @@ fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(Map::is_empty)
 }
 
+/// Returns true for a schema that the API server refuses because it says no type: without one, it has to keep unknown
+/// fields, and none of its alternatives may have a type.
+pub(super) fn is_untyped(node: &Map<String, Value>) -> bool {
+    let is_true = |key: &str| node.get(key).is_some_and(|value| *value == true);
+    let is_typed = |branch: &Value| branch.get("type").is_some();
+    let branches = ["allOf", "anyOf", "oneOf"].iter().filter_map(|key| node.get(*key)?.as_array()).flatten();
+    let has_typed_branch = branches.chain(node.get("not")).any(is_typed);
+    let is_exempt = node.contains_key("type") || is_true("x-kubernetes-int-or-string");
+    !is_exempt && (!is_true(PRESERVE) || has_typed_branch)
+}
+
+/// Replaces each untyped schema within a schema by one of any JSON.
+pub(super) fn open_untyped(schema: &mut Value) {
+    let Value::Object(node) = schema else { return };
+    if is_untyped(node) {
+        node.retain(|key, _| ["default", "description", "nullable"].contains(&key.as_str()));
+        node.insert(PRESERVE.to_owned(), true.into());
+        return;
+    }
+    let properties = node.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flatten().for_each(|(_, field)| open_untyped(field));
+    for key in ["items", "additionalProperties"] {
+        node.get_mut(key).into_iter().for_each(open_untyped);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +121,25 @@ mod tests {
             let mut schema = before.clone();
             simplify(&mut schema);
             assert_eq!(schema, after, "{before}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_type_becomes_any_json() {
+        let either =
+            json!({"oneOf": [{"type": "string"}, {"type": "array"}], "items": {"type": "string"}, "description": "d"});
+        let mut schema = json!({"type": "object", "additionalProperties": {"type": "array", "items": either}});
+        open_untyped(&mut schema);
+        let any = json!({"description": "d", "x-kubernetes-preserve-unknown-fields": true});
+        assert_eq!(schema, json!({"type": "object", "additionalProperties": {"type": "array", "items": any}}));
+        for kept in [
+            json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}),
+            json!({"x-kubernetes-preserve-unknown-fields": true, "oneOf": [{"required": ["a"]}]}),
+            json!({"type": "string"}),
+        ] {
+            let mut schema = kept.clone();
+            open_untyped(&mut schema);
+            assert_eq!(schema, kept);
         }
     }
 }

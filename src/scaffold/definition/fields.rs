@@ -3,9 +3,9 @@
 use super::defaults;
 use super::items::{Field, Item, Struct};
 use super::names::{Names, field};
-use super::place::Place;
+use super::place::{PRESERVE, Place};
 use super::shape::{Attributes, Typed};
-use super::types::{PRESERVE, Types};
+use super::types::Types;
 use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 

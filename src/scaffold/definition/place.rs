@@ -2,6 +2,9 @@
 
 use crate::model::singular;
 
+/// The keyword of a schema whose values keep fields that it does not name.
+pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
 /// A place in a schema: for messages, and for the names of types.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {

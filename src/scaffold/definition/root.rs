@@ -1,6 +1,6 @@
 //! The fields of an object that its Rust type has: those below `spec`, or those at the root.
 
-use super::types::PRESERVE;
+use super::place::PRESERVE;
 use serde_json::{Map, Value, json};
 
 /// The fields that every object has.

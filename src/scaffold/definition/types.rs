@@ -1,14 +1,14 @@
 //! The Rust types of one version of a kind.
 
+use super::branches;
 use super::items::{Enum, Item};
 use super::known::{is_metadata, known};
 use super::names::{Names, type_names, variants};
-use super::place::Place;
+use super::place::{PRESERVE, Place};
 use super::shape::{ARGUMENTS_WIDTH, Attributes, Shape, Typed};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 const MAP_TYPE: &str = "x-kubernetes-map-type";
@@ -82,10 +82,9 @@ impl Types {
     /// Returns the type of any JSON. The API server takes a field without a type only if it keeps unknown fields and no
     /// alternative of it has a type.
     fn any(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
-        let is_typed = |branch: &Value| branch.get("type").is_some();
-        let branches = || ["allOf", "anyOf", "oneOf"].iter().filter_map(|key| rest.get(*key)?.as_array()).flatten();
-        let is_refused = branches().any(is_typed) || rest.get("not").is_some_and(is_typed);
-        if rest.remove(PRESERVE).is_none_or(|preserve| preserve != true) || is_refused {
+        let is_untyped = branches::is_untyped(&rest);
+        rest.remove(PRESERVE);
+        if is_untyped {
             if !rest.is_empty() {
                 self.warn(place, "has no type, which the API server refuses: it becomes any JSON".to_owned());
             }
@@ -190,6 +189,8 @@ impl Types {
             return;
         }
         let holds_types = !self.items.is_empty() && mentions(&inner.shape);
+        let mut schema = schema;
+        branches::open_untyped(&mut schema);
         if holds_types {
             let what = if key == "items" { "an item" } else { "a value" };
             self.warn(

@@ -1,8 +1,8 @@
 //! The code of one version of a CRD: its types, its sample, and what templates need to know of them.
 
 use super::items::{Item, Struct};
-use super::place::Place;
-use super::types::{PRESERVE, Types};
+use super::place::{PRESERVE, Place};
+use super::types::Types;
 use super::{branches, doc, kind, root, sample, sample_file};
 use crate::model::{Imported, Project, Resource};
 use crate::scaffold::field_samples::json_text;
