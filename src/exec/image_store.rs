@@ -42,7 +42,7 @@ pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> R
     Err(error.hint(pull))
 }
 
-/// Has the first tool that works fetch the image from its registry. Returns false if there is no such tool.
+/// Pulls the image from its registry by the first tool that works. Returns false if none works.
 ///
 /// # Errors
 /// The tool cannot fetch the image.

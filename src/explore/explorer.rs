@@ -1,4 +1,4 @@
-//! What the parts of an exploration share: the world, the options, and how a plan is played.
+//! The world and the options that all parts of an exploration use, and the way to play a plan.
 
 use super::choice;
 use super::gate::SILENT;

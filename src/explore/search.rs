@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 
 /// The factor of the patience in the repeated runs of a suspicion that heals with an event: some operators retry late.
 const SECOND_LOOK: u32 = 4;
-/// The maximum number of groups of suspicions that are repeated: whoever has so many fixes the first ones.
+/// The maximum number of groups of suspicions that are repeated: an operator with more has enough to mend.
 const GROUPS: usize = 6;
 /// The number of concurrent repeated runs for each concurrent first run, after the last first run: most only wait.
 const WAITING: usize = 2;
 
-/// What a search has found so far.
+/// The state and the findings of a search.
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) summary: Summary,
@@ -200,7 +200,7 @@ impl Search {
         }
     }
 
-    /// Takes the next plan: first those that are no variation of a plan that already showed an error.
+    /// Takes the next plan: first those that do not vary a plan that already showed an error.
     fn next(&self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
         let errors = self.groups.iter().filter(|group| group.severity() == Severity::Error);
         let known: BTreeSet<_> = errors.flat_map(Group::plans).map(|plan| (plan.class, likeness(plan))).collect();

@@ -10,12 +10,11 @@ use serde_json::Value;
 
 /// Returns the result of a command that ended.
 pub(super) fn result(ended: &Ended) -> CallToolResult {
-    let report = report(&ended.stdout);
+    let whole = parsed(&ended.stdout);
     // A report is printed for people, with spaces that an agent pays for.
-    let printed = match &report {
-        Some(report) if is_alone(&ended.stdout) => report.to_string(),
-        _ => visible(&ended.stdout).into_owned(),
-    };
+    let printed = whole.as_ref().map_or_else(|| visible(&ended.stdout).into_owned(), Value::to_string);
+    let last = || ended.stdout.lines().rev().find_map(parsed);
+    let report = whole.or_else(last).filter(|report| report["kind"] == "Report");
     let mut content = vec![ContentBlock::text(clipped(&printed))];
     let said = ended.stderr.trim();
     if !said.is_empty() {
@@ -36,15 +35,9 @@ pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
     result
 }
 
-/// Returns true for one document, and false for a line of JSON for each step.
-fn is_alone(stdout: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(stdout).is_ok()
-}
-
-/// Returns the report in the output of a command: the whole of it, or the last line.
-fn report(stdout: &str) -> Option<Value> {
-    let parsed = |text: &str| serde_json::from_str::<Value>(text).ok();
-    parsed(stdout).or_else(|| stdout.lines().rev().find_map(parsed)).filter(|report| report["kind"] == "Report")
+/// Returns the JSON of a text: of the whole output of a command, or of one of its lines.
+fn parsed(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
 }
 
 #[cfg(test)]

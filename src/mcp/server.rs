@@ -120,7 +120,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(leaf) = self.leaves.iter().find(|leaf| leaf.name() == request.name) else {
-            return Err(ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None));
+            return Err(ErrorData::invalid_params(format!("`{}` is not a tool of opctl", request.name), None));
         };
         let call = match call(leaf, &request.arguments.unwrap_or_default(), &self.root) {
             Ok(call) => call,
@@ -158,7 +158,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Some(page) = self.pages.iter().find(|page| page.uri == request.uri) else {
-            return Err(ErrorData::resource_not_found(format!("there is no resource `{}`", request.uri), None));
+            return Err(ErrorData::resource_not_found(format!("`{}` is not a resource of opctl", request.uri), None));
         };
         let text = ResourceContents::text(&page.text, &page.uri).with_mime_type(page.mime_type);
         Ok(ReadResourceResult::new(vec![text]).into())

@@ -4,10 +4,11 @@ use super::args::TestArgs;
 use super::ignored::Ignored;
 use super::selection;
 use crate::cli::context::Context;
-use crate::exec::cargo;
+use crate::exec::{Guarded, cannot_start_cargo, cargo, print_to_stderr, spawn};
+use crate::{Error, Result};
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// The variable with the path of the kubeconfig of the API server's administrator.
 pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
@@ -59,6 +60,22 @@ pub(super) fn shown(command: &Command) -> String {
     format!("cargo {}", words[first..].join(" "))
 }
 
+/// Runs the command to its end, and returns its status. `again` is the line that runs the tests once more.
+///
+/// # Errors
+/// cargo cannot be started, or the user interrupts.
+pub(super) fn in_foreground(command: &mut Command, again: &'static str, context: &Context) -> Result<ExitStatus> {
+    if context.console.json() {
+        print_to_stderr(command);
+    }
+    let ended = spawn(command).and_then(Guarded::wait_in_foreground);
+    let ended = ended.map_err(|error| cannot_start_cargo(&error))?;
+    if ended.interrupted {
+        return Err(Error::interrupted("the tests were interrupted").hint(again));
+    }
+    Ok(ended.status)
+}
+
 /// Gives the tests their API server, and hides every other one from them.
 pub(super) fn isolate(command: &mut Command, administrator: &Path, operator: &Path) {
     command.env(ADMINISTRATOR, administrator).env(OPERATOR, operator).env("KUBECONFIG", "/dev/null");
@@ -73,13 +90,7 @@ pub(super) fn isolate(command: &mut Command, administrator: &Path, operator: &Pa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: TestArgs,
-    }
+    use crate::cli::test::tests::parsed;
 
     #[test]
     fn arguments_reach_cargo_and_the_tests() {
@@ -90,7 +101,7 @@ mod tests {
             ("-- --nocapture web", "cargo test -- --include-ignored --nocapture web"),
             ("--simulate-nodes=false -p api -- --ignored", "cargo test -p api -- --ignored"),
         ] {
-            let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
+            let args = parsed(line);
             assert_eq!(shown(&cargo_test(&args, Path::new("."), &[]).0), expected, "{line}");
             assert_eq!(args.keep_running, line.contains("keep"));
         }
@@ -111,7 +122,7 @@ mod tests {
             ("-- --ignored", 2, "cargo test -- --ignored"),
             ("-- --include-ignored", 2, "cargo test -- --include-ignored"),
         ] {
-            let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
+            let args = parsed(line);
             assert_eq!(shown(&cargo_test(&args, Path::new("."), &others[..number]).0), expected, "{line}");
         }
     }

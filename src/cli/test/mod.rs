@@ -8,6 +8,8 @@ mod ignored;
 mod kubernetes;
 mod once;
 mod selection;
+#[cfg(test)]
+mod tests;
 mod webhooks;
 
 pub(super) use args::TestArgs;

@@ -1,7 +1,7 @@
 //! Runs the tests on one control plane.
 
 use super::args::TestArgs;
-use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, isolate, say, shown};
+use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, in_foreground, isolate, say, shown};
 use super::{ignored, webhooks};
 use crate::cli::context::{Context, tell};
 use crate::cli::explore::remembered;
@@ -10,7 +10,7 @@ use crate::cli::steps;
 use crate::cluster::{Identity, Target};
 use crate::envtest::{ControlPlane, Options};
 use crate::error::{Hint, file_error, hint};
-use crate::exec::{Guarded, cannot_start_cargo, interrupts, print_to_stderr, spawn};
+use crate::exec::interrupts;
 use crate::{Error, Result, system};
 use serde::Serialize;
 use std::path::Path;
@@ -59,18 +59,11 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     if is_adopted {
         command.env("KUBECONFIG", &administrator);
     }
-    if context.console.json() {
-        print_to_stderr(&mut command);
-    }
-    let ended = spawn(&mut command).and_then(Guarded::wait_in_foreground);
-    let ended = ended.map_err(|error| cannot_start_cargo(&error))?;
-    if ended.interrupted {
-        return Err(Error::interrupted("the tests were interrupted").hint("opctl test"));
-    }
+    let status = in_foreground(&mut command, "opctl test", context)?;
     // A server that has ended is the reason why tests failed.
     plane.check()?;
     webhooks.as_mut().map_or(Ok(()), |serving| serving.check(context))?;
-    let mut verdict = verdict(ended.status);
+    let mut verdict = verdict(status);
     // A user who asks for some tests does not ask for the remembered plans.
     let remembered = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(root)? } else { Vec::new() };
     if verdict.is_ok() && !remembered.is_empty() {

@@ -93,7 +93,7 @@ pub(super) async fn follow(
             },
             _ = looks.tick() => match look(connection, manager).await {
                 Ok(None) if followed.active.is_empty() => {
-                    printer.console.note("the operator is no longer in the cluster");
+                    printer.console.note("the operator was removed from the cluster");
                     break;
                 }
                 Ok(pods) => {

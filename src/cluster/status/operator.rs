@@ -47,7 +47,7 @@ pub(super) struct Replica {
 pub(super) struct End {
     pub(super) reason: String,
     pub(super) exit_code: i32,
-    /// What the runtime or the container says about it.
+    /// The message of the runtime or of the container about it.
     pub(super) message: Option<String>,
     pub(super) at: Option<Timestamp>,
 }

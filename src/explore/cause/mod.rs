@@ -166,7 +166,7 @@ impl Group {
     }
 }
 
-/// What became of a group.
+/// The result of repeating the runs of a group.
 pub(super) enum Result {
     Confirmed(Finding),
     Flaky(Finding),

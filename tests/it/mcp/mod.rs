@@ -173,7 +173,7 @@ fn an_agent_that_is_led_astray_does_no_harm() {
     let (message, _) = client.refused("create_api", json!({"kind": long, "apply": true}));
     assert_eq!(message, "the value of `kind` has 1048576 bytes, and at most 65536 are taken");
     let unknown = client.ask("tools/call", json!({"name": "no_such", "arguments": {}}));
-    assert_eq!(unknown["error"]["message"], "there is no tool `no_such`");
+    assert_eq!(unknown["error"]["message"], "`no_such` is not a tool of opctl");
     assert_same(&before, &place.tree(), "the project");
     assert_eq!(client.leave(), Some(0));
 }

@@ -3,10 +3,10 @@
 use super::cluster::Cluster;
 use crate::cli::context::Context;
 use crate::cli::test::args::TestArgs;
-use crate::cli::test::cargo::{ADMINISTRATOR, shown};
+use crate::cli::test::cargo::{ADMINISTRATOR, in_foreground, shown};
 use crate::cluster::{Target, deployed_namespace, merged_kubeconfig};
 use crate::error::file_error;
-use crate::exec::{Guarded, cannot_start_cargo, cargo, print_to_stderr, spawn};
+use crate::exec::cargo;
 use crate::{Error, Result, system};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,19 +28,12 @@ pub(super) fn run(args: &TestArgs, root: &Path, cluster: &Cluster, context: &Con
     context.console.command(&shown(&command));
     command.env(ADMINISTRATOR, &kubeconfig).env("KUBECONFIG", &kubeconfig);
     command.env(NAMESPACE, deployed_namespace(root)?);
-    if context.console.json() {
-        print_to_stderr(&mut command);
-    }
-    let ended = spawn(&mut command).and_then(Guarded::wait_in_foreground);
-    let ended = ended.map_err(|error| cannot_start_cargo(&error))?;
-    if ended.interrupted {
-        return Err(Error::interrupted("the tests were interrupted").hint("opctl test --e2e"));
-    }
-    if ended.status.success() {
+    let status = in_foreground(&mut command, "opctl test --e2e", context)?;
+    if status.success() {
         return Ok(());
     }
     Err(Error::user("tests of `tests/e2e` failed")
-        .caused_by(format!("`cargo test` ended with {}; the reason is printed above", ended.status)))
+        .caused_by(format!("`cargo test` ended with {status}; the reason is printed above")))
 }
 
 fn cargo_test(args: &TestArgs, root: &Path) -> Command {
@@ -67,13 +60,7 @@ fn kubeconfig(target: &Target, folder: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: TestArgs,
-    }
+    use crate::cli::test::tests::parsed;
 
     #[test]
     fn arguments_reach_cargo_and_the_tests() {
@@ -83,8 +70,7 @@ mod tests {
             ("--e2e -- --nocapture", "cargo test --test e2e -- --include-ignored --nocapture"),
             ("--e2e -- --ignored a", "cargo test --test e2e -- --ignored a"),
         ] {
-            let args = Line::try_parse_from(["test"].into_iter().chain(line.split_whitespace())).unwrap().args;
-            assert_eq!(shown(&cargo_test(&args, Path::new("."))), expected, "{line}");
+            assert_eq!(shown(&cargo_test(&parsed(line), Path::new("."))), expected, "{line}");
         }
     }
 }

@@ -100,7 +100,7 @@ impl<K: DeserializeOwned> Watch<K> {
     /// An object that is being deleted always triggers a pass. A reconciled object that was dropped is
     /// reconciled when it changes, when a child or a watched object that affects it does, but not after
     /// the resync period until it has had a pass. When the operator starts, its children are new as well,
-    /// so their watch needs a predicate, too.
+    /// so their watch needs a predicate as well.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::ConfigMap;

@@ -98,7 +98,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// that it selects by labels, or those that it names. `map` gets an object that was created, changed or
     /// deleted, and the cached objects of the reconciled kind, and returns the names of those to reconcile.
     /// It is called with the state before a change and with the state after it, so that what was affected
-    /// before is reconciled, too. When the operator starts, it is called with every object.
+    /// before is also reconciled. When the operator starts, it is called with every object.
     ///
     /// A name without a namespace means an object in the namespace of the watched one. `map` must not
     /// block: while it runs, the controller does nothing else.

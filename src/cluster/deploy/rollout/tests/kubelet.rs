@@ -1,4 +1,4 @@
-//! What a kubelet and a scheduler say about a pod.
+//! Reasons of a kubelet and a scheduler for the state of a pod.
 
 use super::super::pod::{hopeless, trouble, unscheduled};
 use super::{NEW, pod};

@@ -5,8 +5,8 @@ pub type OfOne = Box<dyn Fn(&str) -> bool + Send + Sync>;
 /// Returns true if the change of an object matters.
 pub type OfTwo = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
 
-/// The changes that trigger a pass, given the object before or after it as JSON. All changes do for
-/// which there is no function.
+/// The functions that decide which changes trigger a pass, given the object before or after the change
+/// as JSON. Without a function, every change of its sort triggers one.
 #[derive(Default)]
 pub struct Predicates {
     pub create: Option<OfOne>,

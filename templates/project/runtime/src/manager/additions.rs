@@ -1,4 +1,4 @@
-//! What an author adds beside the controllers: tasks, metrics and checks.
+//! The tasks, metrics and checks that an author adds beside the controllers.
 
 use super::Manager;
 use futures::FutureExt;
