@@ -8,9 +8,12 @@ use runtime::{Action, ApplyError, CancellationToken, Context, Controller, Manage
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 const NAMESPACE: &str = "default";
+/// No pass begins for this long after the last one that an event of a test triggers.
+const QUIET: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
 struct Flags {
@@ -74,28 +77,32 @@ async fn what_a_watched_object_affects_is_reconciled_and_refusals_are_told_apart
     let mut passes = async |names: &[&str]| {
         let (mut lines, mut left) = (Vec::new(), names.iter().copied().collect::<BTreeSet<_>>());
         while !left.is_empty() {
-            let next = tokio::time::timeout(std::time::Duration::from_secs(30), saw.recv());
+            let next = tokio::time::timeout(Duration::from_secs(30), saw.recv());
             let line = next.await.unwrap_or_else(|_| panic!("no pass of {left:?} after {lines:?}")).unwrap();
             left.remove(line.split(':').next().unwrap_or_default());
             lines.push(line);
         }
+        // An own write that the watch reports before its answer arrives has a further pass.
+        while let Ok(Some(line)) = tokio::time::timeout(QUIET, saw.recv()).await {
+            lines.push(line);
+        }
+        lines.sort();
+        lines.dedup();
         lines
     };
     let taken = "affected-b: Secret affected-b is there already, and was not made by this operator";
-    let mut first = passes(&["affected-a", "affected-b", "affected-c"]).await;
-    first.sort();
+    let first = passes(&["affected-a", "affected-b", "affected-c"]).await;
     let expected =
         ["affected-a: 1 found", taken, "affected-c: 1 found"].map(|line| format!("{line}, refused with 422"));
-    first.dedup();
     assert_eq!(first, expected);
 
     // What is changed is read by a merge patch, so that the annotation alone tells the states apart.
     let accounts: Api<ServiceAccount> = Api::namespaced(client, NAMESPACE);
     let with = |tier: &str| json!({ "metadata": { "name": "affected", "annotations": { "tier": tier } } });
     accounts.create(&post, &from_value(with("front")).unwrap()).await.unwrap();
-    passes(&["affected-a"]).await;
+    assert_eq!(passes(&["affected-a"]).await.len(), 1);
     accounts.patch("affected", &PatchParams::default(), &Patch::Merge(with("back"))).await.unwrap();
-    passes(&["affected-a", "affected-b"]).await;
+    assert_eq!(passes(&["affected-a", "affected-b"]).await.len(), 2);
     accounts.delete("affected", &DeleteParams::default()).await.unwrap();
     assert_eq!(passes(&["affected-b"]).await.len(), 1);
     stop.cancel();
