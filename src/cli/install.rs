@@ -33,12 +33,30 @@ pub(super) struct TargetArgs {
     /// Use this context of it [default: the current one]
     #[arg(long, value_name = "NAME")]
     pub(super) context: Option<String>,
+    /// Act as this user, which needs the right to impersonate
+    #[arg(long = "as", value_name = "USER", value_parser = header_text)]
+    pub(super) user: Option<String>,
+    /// Act as a member of this group, with --as; can be repeated
+    #[arg(long = "as-group", value_name = "GROUP", requires = "user", value_parser = header_text)]
+    pub(super) groups: Vec<String>,
+}
+
+/// Parses a name that goes into a header of each request.
+fn header_text(text: &str) -> Result<String, &'static str> {
+    let is_sent = !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character));
+    if is_sent { Ok(text.to_owned()) } else { Err("it is empty, or has characters that a header cannot hold") }
 }
 
 impl TargetArgs {
     pub(super) fn target(&self, context: &Context) -> Target {
         let directory = (context.directory != Path::new(".")).then(|| context.directory.clone());
-        Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), directory }
+        Target {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+            user: self.user.clone(),
+            groups: self.groups.clone(),
+            directory,
+        }
     }
 }
 

@@ -98,7 +98,11 @@ pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>,
         return Ok(());
     }
     context.console.command("opctl install");
-    let target = TargetArgs { kubeconfig: kubeconfig.map(Path::to_owned), context: name.map(str::to_owned) };
+    let target = TargetArgs {
+        kubeconfig: kubeconfig.map(Path::to_owned),
+        context: name.map(str::to_owned),
+        ..TargetArgs::default()
+    };
     // The manifests have just been generated, and need no check.
     let options = InstallOptions {
         target: target.target(context),

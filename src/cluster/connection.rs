@@ -7,6 +7,7 @@ use crate::report::Console;
 use crate::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use http::{HeaderName, HeaderValue};
 use kube::Client;
 use kube::config::{Config, KubeConfigOptions, KubeconfigError};
 use std::path::PathBuf;
@@ -61,6 +62,7 @@ impl Connection {
         let mut config =
             Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(|error| unreadable(&error, target))?;
         config.connect_timeout = Some(Duration::from_secs(10));
+        config.headers.extend(impersonation(target));
         let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
         // kube's client panics on an address without a scheme.
         if !matches!(config.cluster_url.scheme_str(), Some("http" | "https")) {
@@ -81,6 +83,14 @@ impl Connection {
         let client = answers::limited(client, plugin);
         Ok(Connection { client, context, server, target: target.clone() })
     }
+}
+
+/// Returns the headers that let the API server take requests for those of the target's user and groups.
+fn impersonation(target: &Target) -> Vec<(HeaderName, HeaderValue)> {
+    let header =
+        |name: &'static str, value: &String| Some((HeaderName::from_static(name), HeaderValue::from_str(value).ok()?));
+    let user = target.user.iter().filter_map(|name| header("impersonate-user", name));
+    user.chain(target.groups.iter().filter_map(|name| header("impersonate-group", name))).collect()
 }
 
 /// Returns the contexts of the kubeconfig, each with its cluster's name; returns none if the kubeconfig cannot be read.

@@ -10,6 +10,10 @@ pub struct Target {
     pub kubeconfig: Option<PathBuf>,
     /// A context other than the current one.
     pub context: Option<String>,
+    /// The user to act as.
+    pub user: Option<String>,
+    /// The groups of that user.
+    pub groups: Vec<String>,
     /// The folder that opctl was told to work in (`-C`), for the command lines of hints.
     pub directory: Option<PathBuf>,
 }
@@ -59,14 +63,19 @@ impl Target {
     /// Returns the flags that choose the cluster, as opctl and kubectl take them.
     pub(super) fn flags(&self) -> Vec<String> {
         let path = self.kubeconfig.iter().flat_map(|path| ["--kubeconfig".to_owned(), path.display().to_string()]);
-        path.chain(self.context.iter().flat_map(|name| ["--context".to_owned(), name.clone()])).collect()
+        let context = self.context.iter().flat_map(|name| ["--context".to_owned(), name.clone()]);
+        let user = self.user.iter().flat_map(|name| ["--as".to_owned(), name.clone()]);
+        let groups = self.groups.iter().flat_map(|name| ["--as-group".to_owned(), name.clone()]);
+        path.chain(context).chain(user).chain(groups).collect()
     }
 
     /// Returns the arguments with the flags that choose the cluster, inserted before a trailing comment.
     pub(super) fn with_flags(&self, arguments: &Hint) -> Hint {
         let path = self.kubeconfig.as_ref().map(|path| hint!(" --kubeconfig {}", path.display()));
         let context = self.context.as_ref().map(|name| hint!(" --context {name}", name));
-        arguments.with_before_comment(&Hint::join(path.into_iter().chain(context), ""))
+        let user = self.user.as_ref().map(|name| hint!(" --as {name}", name));
+        let groups = self.groups.iter().map(|name| hint!(" --as-group {name}", name));
+        arguments.with_before_comment(&Hint::join(path.into_iter().chain(context).chain(user).chain(groups), ""))
     }
 }
 
@@ -86,6 +95,7 @@ mod tests {
             kubeconfig: Some(PathBuf::from("/home/my user/config")),
             context: Some("kind-kind".to_owned()),
             directory: Some(PathBuf::from("web")),
+            ..Target::default()
         };
         let line = target.opctl("uninstall --force    # deletes objects too");
         let expected = "opctl -C web uninstall --force --kubeconfig '/home/my user/config' --context kind-kind    # deletes objects too";
@@ -96,6 +106,9 @@ mod tests {
         assert_eq!(line, expected);
         let expected = "KUBECONFIG='/home/my user/config' cargo run --manifest-path web/Cargo.toml    # where `kind-kind` is the current context";
         assert_eq!(target.cargo_run(), expected);
+        let impersonating =
+            Target { user: Some("jane doe".into()), groups: vec!["a".into(), "b".into()], ..Target::default() };
+        assert_eq!(impersonating.opctl("status"), "opctl status --as 'jane doe' --as-group a --as-group b");
         let default = Target::default();
         assert_eq!(default.opctl("uninstall"), "opctl uninstall");
         assert_eq!(default.apply_samples(None), "kubectl apply -k config/samples/");

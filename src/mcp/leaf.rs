@@ -5,9 +5,11 @@ use clap::{Arg, ArgAction, ValueHint};
 use std::any::TypeId;
 
 /// Flags that no call has, each with the reason.
-const WITHHELD: [(&str, &str); 16] = [
+const WITHHELD: [(&str, &str); 18] = [
     ("allow-http", "programs come from where the user says"),
     ("allow-remote", "nothing is fetched that the project does not have"),
+    ("as", "the rights are those of the server's own user"),
+    ("as-group", "the rights are those of the server's own user"),
     ("command", "a shell runs it"),
     ("diff", "the report of a dry run has it"),
     ("download-only", "it writes outside of the project"),

@@ -43,7 +43,12 @@ impl AgainstArgs {
             return Ok(());
         }
         let directory = (context.directory != Path::new(".")).then(|| context.directory.clone());
-        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone(), directory };
+        let target = Target {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+            directory,
+            ..Target::default()
+        };
         let own: Vec<&Resource> = left.resources.iter().filter(|one| one.has_types()).collect();
         let Some(first) = own.first() else { return Ok(()) };
         let removal = Removal {

@@ -134,6 +134,11 @@ impl Stage {
         self.logs.iter().map(tail).collect()
     }
 
+    /// Runs opctl in the project, with the administrator's kubeconfig.
+    pub(super) fn opctl(&self, arguments: &[&str]) -> Output {
+        opctl(arguments).current_dir(&self.root).env("KUBECONFIG", &self.plane.kubeconfig).output().unwrap()
+    }
+
     /// Runs kubectl as a cluster user, in the namespace with the operator's name unless the arguments name another one.
     /// Returns its output even if it fails.
     pub(super) fn try_kubectl(&self, arguments: &[&str], input: &str) -> Output {

@@ -24,6 +24,7 @@ fn a_web_server_is_played_through() {
     let mut stage = Stage::set("my-domain-operator");
     stage.start("one", &[]);
     rights(&stage);
+    impersonation(&stage);
 
     let mut object = sample(&stage.root);
     stage.apply(&object);
@@ -91,6 +92,19 @@ fn rights(stage: &Stage) {
         let arguments = [&["auth", "can-i", "--as", &account][..], &refused].concat();
         assert_eq!(stage.try_kubectl(&arguments, "").stdout, b"no\n", "{refused:?}");
     }
+}
+
+/// With `--as`, opctl has the rights of that user, or of the groups.
+fn impersonation(stage: &Stage) {
+    let install = |flags: &[&str]| stage.opctl(&[&["install", "--dry-run"][..], flags].concat());
+    let account = stage.account();
+    let refused = install(&["--as", &account]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(5), "{said}");
+    assert!(said.contains(&account), "{said}");
+    let taken = install(&["--as", "somebody", "--as-group", "a-team", "--as-group", "system:masters"]);
+    assert!(taken.status.success(), "{}", String::from_utf8(taken.stderr).unwrap());
+    assert_eq!(install(&["--as-group", "system:masters"]).status.code(), Some(2));
 }
 
 fn a_second_object_finds_the_port_taken(stage: &Stage) {
