@@ -24,7 +24,7 @@
 //! # Invariants
 //!
 //! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
-//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `conflict` and `syntax`; a test looks for
+//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`, `conflict` and `syntax`; a test looks for
 //!   them.
 //! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
 //!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
@@ -56,6 +56,7 @@
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
+//! | [`health`] | health checks of kinds for GitOps tools: pure |
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
@@ -118,6 +119,7 @@ mod error;
 mod exec;
 mod explore;
 mod finding;
+mod health;
 mod html;
 mod kube_rs;
 mod manifest;

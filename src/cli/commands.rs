@@ -5,8 +5,8 @@ use super::context::Context;
 use super::global::GlobalArgs;
 use super::{
     adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
-    envtest, explain, explore, guarded, help, init, install, list, logs, manifests, mcp, migrate, rename, resolve, run,
-    status, test, update, version,
+    envtest, explain, explore, guarded, health_checks, help, init, install, list, logs, manifests, mcp, migrate,
+    rename, resolve, run, status, test, update, version,
 };
 use crate::Result;
 use crate::report::Report;
@@ -42,6 +42,7 @@ pub(super) const COMMANDS: &[Registered] = &[
         Uses::Programs,
     ),
     Registered::new::<bundle::BundleArgs>("bundle", HelpGroup::Cluster, Reports::Once, Uses::Programs),
+    Registered::new::<health_checks::HealthChecksArgs>("health-checks", HelpGroup::Cluster, Reports::Once, Uses::Files),
     Registered::new::<status::StatusArgs>("status", HelpGroup::Cluster, Reports::Once, Uses::Programs),
     Registered::new::<logs::LogsArgs>("logs", HelpGroup::Cluster, Reports::Lines, Uses::Programs),
     Registered::new::<envtest::EnvtestArgs>("envtest", HelpGroup::Cluster, Reports::Once, Uses::ControlPlanes),

@@ -27,6 +27,7 @@ mod generated;
 mod global;
 mod groups;
 mod guarded;
+mod health_checks;
 mod help;
 mod init;
 mod install;

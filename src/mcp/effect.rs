@@ -11,13 +11,14 @@ pub(super) enum Effect {
     Runs,
 }
 
-const READS: [&str; 11] = [
+const READS: [&str; 12] = [
     "completion",
     "doctor",
     "envtest env",
     "envtest list",
     "envtest status",
     "explain",
+    "health-checks",
     "help",
     "list",
     "logs",

@@ -73,6 +73,8 @@ mod findings_at_their_lines;
 mod golden;
 /// Golden operators with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
+/// `opctl health-checks`, run by interpreters of Lua and CEL.
+mod health_checks;
 /// Attacks by repositories, servers and other users of the machine: nothing outside of the project changes.
 mod hostile;
 /// The Dockerfile, and the container tools that build it.

@@ -99,7 +99,7 @@ type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'stat
 
 /// The command lines of each command that are tried, which together run all that the table says. After `-` stand programs
 /// that come later than the compilation, at which the test ends these commands.
-const TRIED: [Tried; 33] = [
+const TRIED: [Tried; 34] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
     (
@@ -137,6 +137,7 @@ const TRIED: [Tried; 33] = [
     ("undeploy", &[&["undeploy", "--dry-run"]], &[]),
     ("build-installer", &[&["build-installer", "--image", "web:1"]], &[]),
     ("bundle", &[&["bundle", "--image", "web:1"]], &[]),
+    ("health-checks", &[&["health-checks", "--for", "flux"]], &[]),
     ("status", &[&["status"]], &[]),
     ("logs", &[&["logs"]], &[]),
     ("envtest", &[&["envtest", "list"], &["envtest", "status"]], &["go"]),
@@ -151,7 +152,7 @@ const TRIED: [Tried; 33] = [
 ];
 
 /// Commands that are tried in a project with a kind, whose manifests are not made yet.
-const WITH_A_KIND: [&str; 6] = ["create", "delete", "rename", "manifests", "docs", "run"];
+const WITH_A_KIND: [&str; 7] = ["create", "delete", "rename", "manifests", "docs", "health-checks", "run"];
 const WITH_KIND: &[&str] = &["create", "api", "--kind", "Shop", "--image", "nginx:1"];
 
 /// Prepares a project so that commands need all of their programs.

@@ -26,6 +26,7 @@ fn arguments(tool: &str) -> Value {
         "edit" => json!({"enable": ["grafana"]}),
         "build" | "build-installer" | "deploy" | "bundle" => json!({"image": "registry.example.com/a:1"}),
         "explain" => json!({"code": "OP152"}),
+        "health-checks" => json!({"for": "flux"}),
         "help" => json!({"words": ["create", "api"]}),
         "completion" => json!({"shell": "fish"}),
         "envtest_load" => json!({"image": "a:1"}),

@@ -2,6 +2,7 @@
 
 use super::stage::{Stage, sample, says};
 use super::trials::MANY;
+use crate::health_checks;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -20,7 +21,10 @@ fn a_web_app_is_played_through() {
 
     stage.apply(&object);
     let available = |object: &Value| says(object, "Available", "True") && says(object, "Ready", "True");
-    let status = stage.sees(OBJECT, available)["status"].clone();
+    let healthy = stage.sees(OBJECT, available);
+    health_checks::says(&stage.root, &healthy, "current");
+    health_checks::conforms(&healthy, "current");
+    let status = healthy["status"].clone();
     assert_eq!(status["availableReplicas"], 2, "{status:#}");
     let deployment = stage.get(DEPLOYMENT).unwrap();
     let container = &deployment["spec"]["template"]["spec"]["containers"][0];
@@ -36,7 +40,9 @@ fn a_web_app_is_played_through() {
 
     stage.patch(OBJECT, &json!({"spec": {"image": "fail:pull"}}));
     let degraded = |object: &Value| says(object, "Degraded", "True") && says(object, "Ready", "False");
-    stage.sees_within(Duration::from_secs(15), OBJECT, degraded);
+    let failed = stage.sees_within(Duration::from_secs(15), OBJECT, degraded);
+    health_checks::says(&stage.root, &failed, "failed");
+    health_checks::conforms(&failed, "in progress");
     stage.patch(OBJECT, &json!({"spec": {"image": object["spec"]["image"]}}));
     stage.sees(OBJECT, |object| available(object) && says(object, "Degraded", "False"));
 

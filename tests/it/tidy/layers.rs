@@ -17,6 +17,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["error"]),
     ("report", &["error", "finding", "visible"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
+    ("health", &["model"]),
     ("schema", &["finding", "model", "yaml"]),
     ("reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes", "kube_rs", "syntax"]),
@@ -82,6 +83,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "exec",
             "explore",
             "finding",
+            "health",
             "manifest",
             "mcp",
             "model",
@@ -105,6 +107,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 pub(super) const PURE: &[&str] = &[
     "attributes",
     "finding",
+    "health",
     "conflict",
     "visible",
     "html",

@@ -1,0 +1,33 @@
+//! A kind whose objects are checked.
+
+use crate::model::{Project, Resource};
+
+/// A kind whose objects a tool checks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedKind {
+    /// The API group.
+    pub group: String,
+    /// The version that objects are stored in.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+}
+
+impl CheckedKind {
+    /// Returns the kinds that the project defines, each once.
+    pub fn of(project: &Project) -> Vec<CheckedKind> {
+        let mut kinds: Vec<CheckedKind> = Vec::new();
+        let stored = |resource: &&Resource| resource.has_types() && resource.storage;
+        for resource in project.resources.iter().filter(stored) {
+            let kind = CheckedKind {
+                group: resource.api_group(&project.domain),
+                version: resource.key.version.to_string(),
+                kind: resource.key.kind.to_string(),
+            };
+            if !kinds.iter().any(|known| (&known.group, &known.kind) == (&kind.group, &kind.kind)) {
+                kinds.push(kind);
+            }
+        }
+        kinds
+    }
+}
