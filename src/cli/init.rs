@@ -6,13 +6,13 @@ use super::outer_workspace;
 use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, hint};
 use crate::model::{
-    Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, is_one_line, repository_url,
-    shortened,
+    CiService, Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, RuntimeSource,
+    is_one_line, repository_url, shortened,
 };
 use crate::report::Report;
 use crate::workspace::entries_in_the_way;
 use crate::{Error, Result, scaffold};
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -21,7 +21,9 @@ Examples:
     opctl init webserver-operator --domain example.com \\
         --license apache2 --owner \"Example Inc.\"
     # Rights in the manager's own namespace only:
-    opctl init --domain example.com --namespaced";
+    opctl init --domain example.com --namespaced
+    # The runtime from crates.io, and checks for GitLab:
+    opctl init --domain example.com --runtime registry --ci gitlab";
 
 /// Make a new operator project
 #[derive(Args, Debug)]
@@ -47,6 +49,9 @@ pub(super) struct InitArgs {
     /// Let the manager work in its own namespace only, with rights in no other
     #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
+    /// Where the runtime comes from: `runtime/` in the project, or the crate opctl-runtime of crates.io
+    #[arg(long, value_enum, default_value_t = RuntimeSource::DEFAULT)]
+    runtime: RuntimeSource,
     #[command(flatten)]
     optional_files: OptionalFileArgs,
     #[command(flatten)]
@@ -60,9 +65,9 @@ struct OptionalFileArgs {
     /// Make AGENTS.md, which tells coding agents how the project is built, tested and changed
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     agents: bool,
-    /// Make a workflow for GitHub Actions: format, lints, manifests, tests, image
-    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
-    ci: bool,
+    /// Make the checks of each change for a service: format, lints, manifests, tests, image
+    #[arg(long, value_enum, default_value_t = Checks::Github, value_name = "SERVICE")]
+    ci: Checks,
     /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
@@ -75,17 +80,38 @@ struct OptionalFileArgs {
     /// Make .editorconfig
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     editor: bool,
+    /// Make .devcontainer, with Rust, Docker, kubectl and opctl, for editors and hosted machines
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
+    devcontainer: bool,
+}
+
+/// The service for the checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Checks {
+    /// GitHub Actions, and the same without a service's name.
+    #[value(alias = "true")]
+    Github,
+    /// GitLab CI.
+    Gitlab,
+    /// No file.
+    #[value(alias = "false")]
+    None,
 }
 
 impl OptionalFileArgs {
+    fn ci(&self) -> CiService {
+        if self.ci == Checks::Gitlab { CiService::GitLab } else { CiService::GitHub }
+    }
+
     fn left_out(&self) -> Vec<OptionalFile> {
         let wanted = |file: &OptionalFile| match file {
             OptionalFile::Agents => self.agents,
-            OptionalFile::Ci => self.ci,
+            OptionalFile::Ci => self.ci != Checks::None,
             OptionalFile::UpdateBot => self.update_bot,
             OptionalFile::CargoDeny => self.cargo_deny,
             OptionalFile::Contributing => self.contributing,
             OptionalFile::Editor => self.editor,
+            OptionalFile::Devcontainer => self.devcontainer,
         };
         OptionalFile::ALL.into_iter().filter(|file| !wanted(file)).collect()
     }
@@ -107,6 +133,8 @@ impl OpctlCommand for InitArgs {
 
         project.namespaced = self.namespaced;
         project.without = self.optional_files.left_out();
+        project.ci = self.optional_files.ci();
+        project.runtime = self.runtime;
 
         let made_folders = if self.write.dry_run { Vec::new() } else { make_folders(&root)? };
         let result = init(self, context, &root, &project);
@@ -166,8 +194,12 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     differ("owner", known.owner.as_deref().unwrap_or_default(), wanted.owner.as_deref().unwrap_or_default());
     differ("repo", known.repo.as_deref().unwrap_or_default(), wanted.repo.as_deref().unwrap_or_default());
     differ("namespaced", &known.namespaced.to_string(), &wanted.namespaced.to_string());
+    differ("runtime", known.runtime.name(), wanted.runtime.name());
+    if known.has_optional(OptionalFile::Ci) && wanted.has_optional(OptionalFile::Ci) {
+        differ("ci", known.ci.name(), wanted.ci.name());
+    }
     for file in OptionalFile::ALL {
-        let made = |project: &Project| (!project.without.contains(&file)).to_string();
+        let made = |project: &Project| project.has_optional(file).to_string();
         differ(file.name(), &made(known), &made(wanted));
     }
     if differences.is_empty() {

@@ -6,7 +6,7 @@ use super::generated::generated;
 use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
 use crate::error::hint;
 use crate::exec::earlier_versions;
-use crate::model::ProjectPath;
+use crate::model::{Project, ProjectPath, RuntimeSource};
 use crate::plan::reconcile::{Bases, InConflict, Update, Updated, paths};
 use crate::plan::{BASES, LEDGER_FILE, Ledger, PlanContext, hash};
 use crate::report::{Outcome, Report};
@@ -19,6 +19,8 @@ const EXAMPLES: &str = "\
 Examples:
     git switch -c update && opctl update
     opctl update --dry-run --diff
+    # From the runtime in the project to that of crates.io:
+    opctl update --runtime registry
     # For CI, exit code 3 when another opctl would make another project:
     opctl update --check";
 
@@ -39,6 +41,9 @@ pub(super) struct UpdateArgs {
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
+    /// Move the project to the runtime in `runtime/`, or to the crate opctl-runtime of crates.io
+    #[arg(long, value_enum)]
+    runtime: Option<RuntimeSource>,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -48,6 +53,10 @@ impl OpctlCommand for UpdateArgs {
         let write = if self.check { WriteArgs { dry_run: true, diff: true } } else { self.write };
         let (workspace, mut project) = write.open_project(context)?;
         let before = std::mem::replace(&mut project.cli_version, VERSION.to_owned());
+        if let Some(runtime) = self.runtime {
+            check_runtime(&project)?;
+            project.runtime = runtime;
+        }
         let ledger = known(&workspace)?;
         let generated = generated(&workspace, &project, &ledger)?;
         let stored = workspace.files_below(BASES);
@@ -75,6 +84,16 @@ impl OpctlCommand for UpdateArgs {
         let report = if updated.lock_is_behind { report.next("cargo update --workspace") } else { report };
         Ok(report.next("opctl manifests").next("cargo test"))
     }
+}
+
+/// Refuses the choice of a runtime for an operator that has none of opctl's.
+fn check_runtime(project: &Project) -> Result<()> {
+    if project.adopted.is_none() {
+        return Ok(());
+    }
+    Err(Error::user("this operator was adopted, and has no runtime of opctl")
+        .caused_by("`--runtime` moves a project of `opctl init` from one place of the runtime to the other")
+        .hint("opctl update"))
 }
 
 /// Reads the ledger: without it opctl cannot tell which files are the user's.

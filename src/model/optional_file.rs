@@ -1,11 +1,13 @@
 //! Files around an operator's code that can be left out of a project.
 
+use super::CiService;
+
 /// A file that helps contributors, and that nothing else in the project needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OptionalFile {
     /// The page for coding agents.
     Agents,
-    /// The checks of GitHub Actions.
+    /// The checks of each change, for the project's service.
     Ci,
     /// The settings of Dependabot.
     UpdateBot,
@@ -15,17 +17,20 @@ pub enum OptionalFile {
     Contributing,
     /// The settings that editors read.
     Editor,
+    /// The container in which editors and hosted machines open the project.
+    Devcontainer,
 }
 
 impl OptionalFile {
     /// All files that can be left out.
-    pub const ALL: [OptionalFile; 6] = [
+    pub const ALL: [OptionalFile; 7] = [
         OptionalFile::Agents,
         OptionalFile::Ci,
         OptionalFile::UpdateBot,
         OptionalFile::CargoDeny,
         OptionalFile::Contributing,
         OptionalFile::Editor,
+        OptionalFile::Devcontainer,
     ];
 
     /// Returns the name on the command line and in `PROJECT`.
@@ -37,18 +42,20 @@ impl OptionalFile {
             OptionalFile::CargoDeny => "cargo-deny",
             OptionalFile::Contributing => "contributing",
             OptionalFile::Editor => "editor",
+            OptionalFile::Devcontainer => "devcontainer",
         }
     }
 
-    /// Returns the path of the file in the project.
-    pub fn path(self) -> &'static str {
+    /// Returns the path of the file in a project whose checks run at `ci`.
+    pub fn path(self, ci: CiService) -> &'static str {
         match self {
             OptionalFile::Agents => "AGENTS.md",
-            OptionalFile::Ci => ".github/workflows/ci.yaml",
+            OptionalFile::Ci => ci.path(),
             OptionalFile::UpdateBot => ".github/dependabot.yaml",
             OptionalFile::CargoDeny => "deny.toml",
             OptionalFile::Contributing => "CONTRIBUTING.md",
             OptionalFile::Editor => ".editorconfig",
+            OptionalFile::Devcontainer => ".devcontainer/devcontainer.json",
         }
     }
 

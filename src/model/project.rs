@@ -1,6 +1,8 @@
 //! The project: the recorded inputs of all commands that the user ran in it.
 
-use super::{Adopted, Domain, Group, Key, Kind, OptionalFile, Part, ProjectName, ProjectPath, Resource};
+use super::{
+    Adopted, CiService, Domain, Group, Key, Kind, OptionalFile, Part, ProjectName, ProjectPath, Resource, RuntimeSource,
+};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -67,6 +69,10 @@ pub struct Project {
     pub namespaced: bool,
     /// The files that `init` was asked to leave out.
     pub without: Vec<OptionalFile>,
+    /// The service that runs the checks, unless they are left out.
+    pub ci: CiService,
+    /// The place of the runtime.
+    pub runtime: RuntimeSource,
     /// The places of an operator that `opctl adopt` took over; `None` for a project that `init` made.
     pub adopted: Option<Adopted>,
     /// The resources, in the order in which they were created.
@@ -91,6 +97,8 @@ impl Project {
             json_schema: None,
             namespaced: false,
             without: Vec::new(),
+            ci: CiService::default(),
+            runtime: RuntimeSource::DEFAULT,
             adopted: None,
             resources: Vec::new(),
             document: Map::new(),
@@ -100,6 +108,11 @@ impl Project {
     /// Returns the resource with this group, version and kind.
     pub fn resource(&self, key: &Key) -> Option<&Resource> {
         self.resources.iter().find(|resource| resource.key == *key)
+    }
+
+    /// Returns true if opctl generates the optional file with this path for the project.
+    pub fn has_optional(&self, file: OptionalFile) -> bool {
+        !self.without.contains(&file)
     }
 
     /// Returns true if a kind has webhooks that `create webhook` made.

@@ -4,7 +4,7 @@ use super::lock_file::{MANIFESTS, with_packages};
 use super::values::Values;
 use super::{parts, scope};
 use crate::Result;
-use crate::model::{License, OptionalFile, Project};
+use crate::model::{CiService, License, OptionalFile, Project, RuntimeSource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::{Templates, verbatim};
 
@@ -17,11 +17,13 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
     for name in templates.names() {
-        let file = OptionalFile::ALL.into_iter().find(|file| file.path() == name);
-        if file.is_some_and(|file| project.without.contains(&file)) {
+        let file = OptionalFile::ALL.into_iter().find(|file| file.path(project.ci) == name);
+        let is_of_other_ci =
+            [CiService::GitHub, CiService::GitLab].iter().any(|ci| ci.path() == name) && file.is_none();
+        if is_of_other_ci || file.is_some_and(|file| !project.has_optional(file)) {
             continue;
         }
-        if name == scope::PATCH || parts::is_made_later(name) {
+        if name == scope::PATCH || parts::is_made_later(name) || !has(project, name) {
             continue;
         }
         let path = match (name, project.license) {
@@ -32,8 +34,9 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         let content = templates.render(name, &values)?;
         operations.push(match path {
             "Cargo.lock" => {
+                let manifests = MANIFESTS.into_iter().filter(|name| has(project, name));
                 let manifests: Vec<String> =
-                    MANIFESTS.into_iter().map(|name| templates.render(name, &values)).collect::<Result<_>>()?;
+                    manifests.map(|name| templates.render(name, &values)).collect::<Result<_>>()?;
                 Operation::create(path, with_packages(&content, &manifests)?, Existing::Conflict)
             }
             // A repository can have these files before it has a project.
@@ -46,7 +49,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         });
     }
     // These files are the same in every project, without the header of the project's licence.
-    for (path, text) in verbatim("project") {
+    for (path, text) in verbatim("project").filter(|(path, _)| has(project, path)) {
         operations.push(Operation::create(path, text.to_owned(), Existing::Conflict));
     }
     operations.extend(super::edit(project, project.parts.iter().copied(), false)?);
@@ -54,4 +57,9 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         operations.extend(scope::patch(project, &values)?);
     }
     Ok(operations)
+}
+
+/// Returns true unless the file is one of the runtime, and the project has the runtime from a registry.
+fn has(project: &Project, path: &str) -> bool {
+    project.runtime == RuntimeSource::Vendored || !path.starts_with("runtime/")
 }

@@ -4,6 +4,8 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};
 
+/// The runtime's crate in a registry.
+const RUNTIME: &str = "opctl-runtime";
 const PACKAGE: &str = "[[package]]\n";
 
 /// The manifests of a project's packages.
@@ -35,7 +37,9 @@ fn package(manifest: &str) -> Result<String> {
     let document = document.map_err(|error| Error::bug("a manifest of a project is no TOML").source(&error))?;
     let text = |key: &str| document["package"][key].as_str().unwrap_or_default();
     let tables = ["dependencies", "dev-dependencies"].into_iter().filter_map(|key| document.get(key)?.as_table_like());
-    let names: BTreeSet<&str> = tables.flat_map(TableLike::iter).map(dependency).collect();
+    // cargo completes the lock by the runtime of a registry, whose checksum only the registry knows.
+    let names: BTreeSet<&str> =
+        tables.flat_map(TableLike::iter).map(dependency).filter(|name| *name != RUNTIME).collect();
     let names: Vec<String> = names.iter().map(|name| format!(" \"{name}\",\n")).collect();
     let (name, version) = (text("name"), text("version"));
     Ok(format!("name = \"{name}\"\nversion = \"{version}\"\ndependencies = [\n{}]", names.concat()))

@@ -131,6 +131,8 @@ mod policies;
 mod processes;
 /// Properties that hold for random projects and odd names.
 mod properties;
+/// The packages for a registry, used from one on this machine.
+mod published;
 /// Projects with random objects in `config/`: installer, chart and bundle.
 mod random_config;
 /// The commands of README that need a cluster or a container tool.

@@ -6,7 +6,7 @@ use crate::cli::command::BOOL;
 use crate::cli::context::Context;
 use crate::cli::package::package;
 use crate::cli::write::{WriteArgs, carry_out, plan};
-use crate::model::{Group, Kind, Plural, Project, Resource, Version, Webhooks};
+use crate::model::{Group, Kind, Plural, Project, Resource, RuntimeSource, Version, Webhooks};
 use crate::report::Report;
 use crate::scaffold::{self, Conversion, Files, WebhookIntent};
 use crate::workspace::Workspace;
@@ -94,7 +94,8 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     let resource = scaffold::with_webhooks(&intent, &project)?;
-    scaffold::check_webhook_runtime(&|path| workspace.holds(path), intent.conversion)?;
+    let is_there = |path: &str| project.runtime == RuntimeSource::Registry || workspace.holds(path);
+    scaffold::check_webhook_runtime(&is_there, intent.conversion)?;
     let mut operations = Vec::new();
     if intent.webhooks.any() {
         let known = project.resource(&resource.key).map(|known| known.webhooks).unwrap_or_default();

@@ -9,7 +9,7 @@ mod resources;
 mod texts;
 
 use super::project::{LAYOUT, License, PROJECT_FILE, Project};
-use super::{Domain, OptionalFile, Part, ProjectName, is_newer};
+use super::{CiService, Domain, OptionalFile, Part, ProjectName, RuntimeSource, is_newer};
 use crate::error::hint;
 use crate::{Error, Result, conflict, yaml};
 use details::details_of;
@@ -53,6 +53,8 @@ impl Project {
                 Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
             },
             without: left_out(&ours)?,
+            ci: chosen(&ours, "ci", CiService::default(), CiService::parse)?,
+            runtime: chosen(&ours, "runtime", RuntimeSource::Vendored, RuntimeSource::parse)?,
             adopted: adopted::parse(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -150,6 +152,17 @@ impl Project {
             let names: Vec<&str> = self.without.iter().map(|file| file.name()).collect();
             ours.insert("without".into(), json!(names));
         }
+        let chosen = [
+            ("ci", self.ci.name(), self.ci == CiService::default()),
+            ("runtime", self.runtime.name(), self.runtime == RuntimeSource::Vendored),
+        ];
+        for (key, name, is_usual) in chosen {
+            if is_usual {
+                ours.remove(key);
+            } else {
+                ours.insert(key.into(), json!(name));
+            }
+        }
         if let Some(adopted) = &self.adopted {
             ours.insert("adopted".into(), adopted::entry_of(adopted));
         }
@@ -177,6 +190,12 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
     let parse = |name: &Value| name.as_str().and_then(Part::parse);
     names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
+}
+
+/// Reads the name of one of several things; without an entry, the project has the `usual` one.
+fn chosen<Of>(ours: &Value, key: &str, usual: Of, parse: fn(&str) -> Option<Of>) -> Result<Of> {
+    let Some(value) = ours.get(key) else { return Ok(usual) };
+    value.as_str().and_then(parse).ok_or_else(|| damaged(&format!("`{key}: {value}` is unknown")))
 }
 
 fn left_out(ours: &Value) -> Result<Vec<OptionalFile>> {

@@ -3,7 +3,7 @@
 use super::file::file_header;
 use super::resource::ResourceValues;
 use super::webhook::WebhookCode;
-use crate::model::{Project, Resource};
+use crate::model::{Project, Resource, RuntimeSource};
 use crate::scaffold::children::ContainerValues;
 use crate::scaffold::controlled::Controlled;
 use crate::scaffold::field_samples::sample_of;
@@ -28,6 +28,13 @@ struct ProjectValues<'a> {
     license: &'static str,
     owner: &'a str,
     namespaced: bool,
+    /// The version requirement of the runtime in a registry; empty for a runtime in the project.
+    runtime_version: String,
+}
+
+/// Returns the requirement for versions that are compatible with this one.
+fn compatible(version: &str) -> String {
+    version.splitn(3, '.').take(2).collect::<Vec<_>>().join(".")
 }
 
 impl<'a> Values<'a> {
@@ -40,6 +47,10 @@ impl<'a> Values<'a> {
                 license: project.license.name(),
                 owner: project.owner.as_deref().unwrap_or_default(),
                 namespaced: project.namespaced,
+                runtime_version: match project.runtime {
+                    RuntimeSource::Vendored => String::new(),
+                    RuntimeSource::Registry => compatible(&project.cli_version),
+                },
             },
             header: file_header(project),
             opctl_version: &project.cli_version,

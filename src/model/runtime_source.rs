@@ -1,0 +1,27 @@
+//! The two places that a project can have its runtime from.
+
+/// The place of the runtime's crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum RuntimeSource {
+    /// The folder `runtime/` of the project.
+    Vendored,
+    /// The crate `opctl-runtime` of crates.io.
+    Registry,
+}
+
+impl RuntimeSource {
+    /// The place for projects that choose none.
+    pub const DEFAULT: RuntimeSource = RuntimeSource::Vendored;
+
+    /// Returns the name on the command line and in `PROJECT`.
+    pub fn name(self) -> &'static str {
+        match self {
+            RuntimeSource::Vendored => "vendored",
+            RuntimeSource::Registry => "registry",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        [RuntimeSource::Vendored, RuntimeSource::Registry].into_iter().find(|source| source.name() == text)
+    }
+}
