@@ -35,7 +35,7 @@ fn help_knows_commands_and_topics() {
         assert_eq!(text(&help.stdout), text(&flag.stdout), "{words:?}");
     }
     let topics = place.json(&["help"])["data"]["topics"].as_array().unwrap().clone();
-    assert_eq!(topics.len(), 15);
+    assert_eq!(topics.len(), 16);
     for topic in topics {
         let name = topic["name"].as_str().unwrap();
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/cli/help/{name}.md"));
@@ -46,6 +46,29 @@ fn help_knows_commands_and_topics() {
     let help = place.json(&["help", "manifests"]);
     assert_eq!(help["data"]["command"], "opctl manifests");
     assert!(help["data"]["help"].as_str().unwrap().starts_with("Write CRDs"), "{help}");
+}
+
+#[test]
+fn the_supported_versions_are_those_that_projects_are_tested_with() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
+    let data = Place::new().json(&["version"])["data"].clone();
+    let short =
+        |name: &str, parts: usize| data[name].as_str().unwrap().split('.').take(parts).collect::<Vec<_>>().join(".");
+    let workflow = read("templates/project/.github/workflows/ci.yaml.tera");
+    let (_, tested) = workflow.split_once("opctl test --kubernetes ").unwrap();
+    let manifest = read("Cargo.toml");
+    let (_, rust) = manifest.split_once("rust-version = \"").unwrap();
+    let [opctl, kube, openapi] =
+        [("opctl", 2), ("kube", 1), ("k8s-openapi", 2)].map(|(name, parts)| short(name, parts));
+    let row = format!(
+        "| {opctl} | {opctl} | {kube} | {openapi}, types of {} | {} | {} or newer |",
+        short("kubernetes", 2),
+        tested.lines().next().unwrap().replace(',', ", "),
+        rust.split('"').next().unwrap()
+    );
+    let topic = read("src/cli/help/stability.md");
+    assert!(topic.lines().any(|line| line == row), "no line is `{row}`");
 }
 
 #[test]

@@ -39,7 +39,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 15] = [
+const TOPICS: [Topic; 16] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "kubebuilder's commands, and opctl's",
@@ -57,6 +57,7 @@ const TOPICS: [Topic; 15] = [
     Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
     Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
     Topic { name: "agents", about: "opctl as the tools of a coding agent", text: include_str!("agents.md") },
+    Topic { name: "stability", about: "what stays as it is, and for how long", text: include_str!("stability.md") },
     Topic { name: "safety", about: "what each command runs, reads and writes", text: include_str!("safety.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
