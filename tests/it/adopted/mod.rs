@@ -96,6 +96,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
     let plans = ok(&root, &["explore", "--list"]);
     assert!(plans.contains("refuse:patch:configmaps/shown#1@create"), "{plans}");
 
+    agents_page_works(&root);
     let code = root.join("src/controller.rs");
     let text = fs::read_to_string(&code).unwrap();
     fs::write(&code, text.replace("pub title: String,", "pub title: String,\n    pub author: Option<String>,"))
@@ -116,6 +117,21 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
         ("edit --enable grafana", "this operator was adopted, and `edit` works"),
     ] {
         fails(&root, &line.split(' ').collect::<Vec<_>>(), 1, text);
+    }
+}
+
+/// Runs every command of AGENTS.md.
+fn agents_page_works(root: &Path) {
+    let page = read(root, "AGENTS.md");
+    let block = page.split("```").nth(1).unwrap();
+    let lines: Vec<&str> = block.lines().skip(1).map(|line| line.split(" # ").next().unwrap().trim()).collect();
+    assert_eq!(lines.len(), 4, "{page}");
+    for line in lines {
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["opctl", ref arguments @ ..] => drop(ok(root, arguments)),
+            ["cargo", ref arguments @ ..] => drop(must(&mut cargo_in(root, arguments))),
+            _ => panic!("`{line}` starts neither opctl nor cargo"),
+        }
     }
 }
 
