@@ -1,6 +1,7 @@
 //! A kind with different versions on a real API server: no field of an object is lost, whichever version it is read and
 //! written in, and no request waits for a conversion webhook after its operator has ended.
 
+use crate::book::{commands, shell_words};
 use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text, tool};
 use kube::ResourceExt;
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
@@ -14,13 +15,22 @@ use std::time::{Duration, Instant};
 /// A user's edits of the types and of the conversion: fields are renamed, added and removed.
 const EDITS: &str = "testdata/conversion";
 
+/// Makes the project by the commands of the tutorial's second part.
 fn project() -> Place {
-    let place = Place::with_project();
-    place.ok(&["create", "api", "--kind", "Site"]);
-    place.ok(&["create", "api", "--kind", "Site", "--version", "v1", "--storage-version"]);
+    let place = Place::new();
+    let chapter = commands("tutorials/webhooks-and-versions");
+    let part = chapter.iter().rposition(|line| line.starts_with("mkdir ")).unwrap();
+    let play = |line: &String| {
+        let words = shell_words(line);
+        place.ok(&words[1..].iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    let [scaffold @ .., convert, manifests, install] = &chapter[part + 1..] else { panic!("{chapter:?}") };
+    // `opctl run` does both.
+    assert_eq!([manifests, install], ["opctl manifests", "opctl install"]);
+    scaffold.iter().for_each(play);
     let edits = Path::new(env!("CARGO_MANIFEST_DIR")).join(EDITS);
     lay(&edits.join("types"), &place.root());
-    place.ok(&["create", "webhook", "--kind", "Site", "--conversion", "--spoke", "v1alpha1"]);
+    play(convert);
     // The command has written the whole conversion but for the fields that may be others under another name.
     let file = place.root().join("api/src/v1alpha1/site_conversion.rs");
     let mut written = fs::read_to_string(&file).unwrap();

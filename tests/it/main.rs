@@ -7,6 +7,8 @@ mod adopted;
 mod against;
 /// AGENTS.md of a project: every command of it works.
 mod agents_page;
+/// The book: its chapters, links, code and commands.
+mod book;
 /// The commit that the build script finds.
 mod build_script;
 /// Bundles for the Operator Lifecycle Manager.

@@ -1,5 +1,6 @@
 //! Webhooks from markers: the files in their folder as markers come and go, and the answers of a real API server.
 
+use crate::book::{commands, shell_words};
 use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, tool};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
@@ -57,9 +58,17 @@ fn rendered(place: &Place) -> String {
 
 #[test]
 fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
-    let mut place = Place::with_project();
-    place.ok(&["create", "api", "--kind", "WebServer"]);
-    place.ok(&["create", "webhook", "--kind", "WebServer", "--defaulting", "--validation"]);
+    let mut place = Place::new();
+    // The commands of the tutorial's first part.
+    let chapter = commands("tutorials/webhooks-and-versions");
+    let [scaffold @ .., last] = chapter.split(|line| line.starts_with("mkdir ")).nth(1).unwrap() else {
+        panic!("{chapter:?}")
+    };
+    assert_eq!(last, "opctl manifests");
+    for line in scaffold {
+        let words = shell_words(line);
+        place.ok(&words[1..].iter().map(String::as_str).collect::<Vec<_>>());
+    }
     place.keep("webhooks");
     let manifests = || {
         must(opctl(&["manifests"]).current_dir(place.root()).env("CARGO_TARGET_DIR", target_folder()));

@@ -3,7 +3,8 @@
 mod packages;
 mod refused;
 
-use crate::support::{Plane, lay, must, opctl, target_folder, temporary, tree};
+use crate::book::{commands, shell_words};
+use crate::support::{Plane, cargo_in, lay, must, opctl, target_folder, temporary, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,9 +60,17 @@ fn read(root: &Path, file: &str) -> String {
 fn an_operator_with_a_library_is_adopted_and_lives() {
     let (_folder, root) = operator("adopted");
     let before = tree(&root);
-    ok(&root, &["adopt", "--dry-run"]);
-    assert_eq!(tree(&root), before);
-    let said = ok(&root, &["adopt"]);
+    // The commands of the tutorial, one after the other.
+    let chapter = commands("tutorials/adopt");
+    let mut chapter = chapter.iter().map(|line| shell_words(line));
+    let mut next = |word: &str| {
+        let words = chapter.next().unwrap();
+        assert_eq!(words[..2], ["opctl", word]);
+        ok(&root, &words[1..].iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    next("adopt");
+    assert_eq!(tree(&root), before, "the first is a dry run");
+    let said = next("adopt");
     assert!(said.contains("warning: there is no `Dockerfile`, which `opctl build` builds"), "{said}");
     let after = tree(&root);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)), "a file of the operator has changed");
@@ -79,10 +88,10 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
         assert!(role.contains(resource), "{role}");
     }
 
-    ok(&root, &["manifests"]);
+    next("manifests");
     let definition = read(&root, "config/crd/bases/docs.example.com_documents.yaml");
     assert!(definition.contains("\n    plural: documents\n"), "{definition}");
-    ok(&root, &["manifests", "--check"]);
+    next("manifests");
     let whole = tree(&root);
     for again in ["adopt", "update"] {
         ok(&root, &[again]);
@@ -91,10 +100,11 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
 
     // `opctl test` runs the operator's own test, which is ignored for another reason, and `opctl explore` plans faults
     // for the operator's writes.
-    let tested = ok(&root, &["test"]);
+    let tested = next("test");
     assert!(tested.contains("the_server_takes_a_document ... ok"), "{tested}");
-    let plans = ok(&root, &["explore", "--list"]);
+    let plans = next("explore");
     assert!(plans.contains("refuse:patch:configmaps/shown#1@create"), "{plans}");
+    assert_eq!(chapter.next(), None, "the tutorial has a command that is not played");
 
     agents_page_works(&root);
     let code = root.join("src/controller.rs");

@@ -3,6 +3,7 @@
 mod interrupted;
 mod truth;
 
+use crate::book::{commands, shell_words};
 use crate::support::{
     cargo_in, edit, keep, lay, must, opctl, project, separate_target_folder, target_folder, temporary, tool,
 };
@@ -180,7 +181,14 @@ fn a_remembered_plan_is_played_by_the_tests() {
         let mut command = opctl(arguments);
         command.current_dir(root).env("CARGO_TARGET_DIR", &target).output().unwrap()
     };
-    assert!(run(&["explore", "--remember", "delete-child:services/webserver-sample@create"]).status.success());
+    // The commands of the tutorial, after those that make the project.
+    let chapter = commands("tutorials/explore");
+    let chapter: Vec<Vec<String>> = chapter[4..].iter().map(|line| shell_words(line)).collect();
+    let play = |number: usize| run(&chapter[number].iter().skip(1).map(String::as_str).collect::<Vec<_>>());
+    let listed = play(0);
+    let plans = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert!(listed.status.success() && plans.contains(&chapter[1][3]), "{plans}");
+    assert!(play(1).status.success());
     assert!(run(&["explore", "--remember", "crash:patch:services/nowhere#1@create"]).status.success());
     // The project's own tests are removed, because they would find this bug too.
     std::fs::remove_dir_all(root.join("tests/it")).unwrap();
@@ -189,7 +197,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     let line = "    ctx.apply(&*obj, service(&obj)).await?;\n";
     let bug = format!("    if obj.status.is_none() {{\n    {line}    }}\n");
     std::fs::write(&file, sound.replace(line, &bug)).unwrap();
-    let tested = run(&["test", "--color", "never"]);
+    let tested = play(2);
     let told = String::from_utf8_lossy(&tested.stderr);
     assert_eq!(tested.status.code(), Some(1), "{told}");
     for part in [
@@ -201,7 +209,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     }
 
     std::fs::write(&file, sound).unwrap();
-    let tested = run(&["test", "--color", "never"]);
+    let tested = play(3);
     let told = String::from_utf8_lossy(&tested.stderr);
     assert_eq!(tested.status.code(), Some(0), "{told}");
     assert!(told.contains("      Played 2 plans: no finding\n"), "{told}");

@@ -25,6 +25,7 @@ fn a_demo_volume_is_played_through() {
         "allowVolumeExpansion": true,
     }));
     stage.start("one", &[]);
+    stage.plays("tutorials/demo-volume");
     let object = sample(&stage.root);
     stage.apply(&object);
     let claim = stage.sees(CLAIM, asks_for("2Gi"));

@@ -3,6 +3,7 @@
 
 use super::door::{Door, Write};
 use super::project::{built, made};
+use crate::book::{on_plane, script};
 use crate::support::{Operator, Plane, must, opctl, temporary, tool};
 use kube::Client;
 use serde_json::{Value, json};
@@ -163,6 +164,14 @@ impl Stage {
     /// Runs kubectl, which must succeed. Returns its stdout.
     pub(super) fn kubectl(&self, arguments: &[&str]) -> String {
         self.must_kubectl(arguments, "")
+    }
+
+    /// Executes the commands of a chapter from the start of its control plane on, which is this one. Each of them must
+    /// succeed while the operator runs.
+    pub(super) fn plays(&self, chapter: &str) {
+        let output = on_plane(&mut script(chapter, "export ", &self.root), &self.plane).output().unwrap();
+        let [said, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(output.status.success(), "{chapter}\n{said}\n{told}\n{}", self.said());
     }
 
     pub(super) fn apply(&self, object: &Value) {

@@ -17,6 +17,7 @@ fn options(config_map: &Value) -> Value {
 fn a_vote_config_is_played_through() {
     let mut stage = Stage::set("voteconfig-operator");
     stage.start("one", &[]);
+    stage.plays("tutorials/vote-config");
     let mut object = sample(&stage.root);
     stage.apply(&object);
     let config_map = stage.sees(CONFIG_MAP, |_| true);

@@ -16,6 +16,7 @@ const OBJECT: &str = "apps.example.com/v1/webapps/webapp-sample";
 fn a_web_app_is_played_through() {
     let mut stage = Stage::set("webapp-operator");
     stage.start("one", &[]);
+    stage.plays("tutorials/web-app");
     let object = sample(&stage.root);
     limits_and_defaults(&stage, &object);
 

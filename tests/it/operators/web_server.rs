@@ -23,6 +23,8 @@ fn runs(replicas: u64, image: &str) -> impl Fn(&Value) -> bool {
 fn a_web_server_is_played_through() {
     let mut stage = Stage::set("my-domain-operator");
     stage.start("one", &[]);
+    stage.plays("tutorials/web-server");
+    stage.plays("how-to/debug-a-pass");
     rights(&stage);
     impersonation(&stage);
 

@@ -13,6 +13,7 @@ const OBJECT: &str = "devsectim.io/v1alpha1/whalesays/whalesay-sample";
 fn a_whale_say_is_played_through() {
     let mut stage = Stage::set("whalesay-operator");
     stage.start("one", &["--resync", "2s"]);
+    stage.plays("tutorials/whale-say");
     let object = sample(&stage.root);
     stage.apply(&object);
     let complete = |object: &Value| says(object, "Complete", "True");

@@ -1,3 +1,4 @@
+// ANCHOR: imports
 use clap::Parser;
 use kube::Config;
 use runtime::{Manager, telemetry};
@@ -11,7 +12,9 @@ struct Args {
     #[command(flatten)]
     logs: telemetry::LogOptions,
 }
+// ANCHOR_END: imports
 
+// ANCHOR: main
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let (name, args) = (env!("CARGO_PKG_NAME"), Args::parse());
@@ -24,3 +27,4 @@ async fn main() -> anyhow::Result<()> {
 
     manager.run().await
 }
+// ANCHOR_END: main

@@ -1,4 +1,5 @@
 //! Reconciles `WebServer` objects: each gets a Deployment, and a Service at a port of every node.
+// ANCHOR: imports
 use api::v1::{WebServer, WebServerStatus};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
@@ -6,7 +7,9 @@ use kube::ResourceExt;
 use runtime::{Action, Context, Controller, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
+// ANCHOR_END: imports
 
+// ANCHOR: controller
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "webserver";
 
@@ -25,7 +28,9 @@ pub fn controller() -> Controller<WebServer> {
 // +opctl:rbac:groups=my.domain,resources=webservers/finalizers,verbs=update
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;list;patch;watch
+// ANCHOR_END: controller
 
+// ANCHOR: reconcile
 pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let deployment = ctx.apply(&*obj, deployment(&obj)?).await?;
     let service = ctx.apply(&*obj, service(&obj)?).await;
@@ -36,7 +41,9 @@ pub async fn reconcile(obj: Arc<WebServer>, ctx: Arc<Context>) -> anyhow::Result
     service?;
     Ok(Action::done())
 }
+// ANCHOR_END: reconcile
 
+// ANCHOR: children
 fn deployment(obj: &WebServer) -> serde_json::Result<Deployment> {
     let labels = json!({ "app": obj.name_any() });
     let port = json!({ "name": "http", "containerPort": 80 });
@@ -61,7 +68,9 @@ fn service(obj: &WebServer) -> serde_json::Result<Service> {
         },
     }))
 }
+// ANCHOR_END: children
 
+// ANCHOR: status
 fn status(obj: &WebServer, deployment: &Deployment, refusal: Option<&str>) -> WebServerStatus {
     let (generation, desired) = (obj.metadata.generation, obj.spec.replicas);
     let observed = deployment.status.clone().unwrap_or_default();
@@ -89,7 +98,9 @@ fn status(obj: &WebServer, deployment: &Deployment, refusal: Option<&str>) -> We
         conditions,
     }
 }
+// ANCHOR_END: status
 
+// ANCHOR: tests
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,3 +151,4 @@ mod tests {
         assert_eq!(status(&obj, &Deployment::default(), Some("taken")), first);
     }
 }
+// ANCHOR_END: tests

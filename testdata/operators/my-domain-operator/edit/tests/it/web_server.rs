@@ -1,4 +1,5 @@
 //! `WebServer` on a real API server, with the rights of the operator's role.
+// ANCHOR: imports
 use api::v1::WebServer;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
@@ -7,7 +8,9 @@ use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use my_domain_operator::controller::web_server::controller;
+// ANCHOR_END: imports
 
+// ANCHOR: test
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_gets_its_children() {
@@ -33,3 +36,4 @@ async fn an_object_gets_its_children() {
     .await;
     operator.stop().await;
 }
+// ANCHOR_END: test

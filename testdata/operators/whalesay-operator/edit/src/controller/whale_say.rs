@@ -1,4 +1,5 @@
 //! Reconciles `WhaleSay` objects: each gets a Job, which runs once.
+// ANCHOR: imports
 use api::v1alpha1::{WhaleSay, WhaleSayStatus};
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::DeleteParams;
@@ -6,7 +7,9 @@ use kube::{Api, ResourceExt};
 use runtime::{Action, Context, Controller, conditions};
 use serde_json::{from_value, json};
 use std::sync::Arc;
+// ANCHOR_END: imports
 
+// ANCHOR: controller
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "whalesay";
 
@@ -19,7 +22,9 @@ pub fn controller() -> Controller<WhaleSay> {
 // +opctl:rbac:groups=devsectim.io,resources=whalesays/status,verbs=patch
 // +opctl:rbac:groups=devsectim.io,resources=whalesays/finalizers,verbs=update
 // +opctl:rbac:groups=batch,resources=jobs,verbs=create;delete;list;patch;watch
+// ANCHOR_END: controller
 
+// ANCHOR: reconcile
 pub async fn reconcile(obj: Arc<WhaleSay>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let job = match ctx.apply(&*obj, job(&obj)?).await {
         Err(error) if is_immutable(&error) => {
@@ -35,7 +40,9 @@ pub async fn reconcile(obj: Arc<WhaleSay>, ctx: Arc<Context>) -> anyhow::Result<
     ctx.apply_status(&*obj, status(&obj, &job)).await?;
     Ok(Action::done())
 }
+// ANCHOR_END: reconcile
 
+// ANCHOR: children
 /// What a Job runs can never be changed: another message needs another Job.
 fn is_immutable(error: &anyhow::Error) -> bool {
     let error = error.downcast_ref::<kube::Error>();
@@ -60,7 +67,9 @@ fn job(obj: &WhaleSay) -> serde_json::Result<Job> {
         "spec": { "backoffLimit": 2, "template": { "spec": pod } },
     }))
 }
+// ANCHOR_END: children
 
+// ANCHOR: status
 fn status(obj: &WhaleSay, job: &Job) -> WhaleSayStatus {
     let observed = job.status.clone().unwrap_or_default();
     let says = |type_: &str| {
@@ -84,7 +93,9 @@ fn status(obj: &WhaleSay, job: &Job) -> WhaleSayStatus {
         conditions,
     }
 }
+// ANCHOR_END: status
 
+// ANCHOR: tests
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,3 +131,4 @@ mod tests {
         assert_eq!(status(&obj, &with("Complete")), first);
     }
 }
+// ANCHOR_END: tests

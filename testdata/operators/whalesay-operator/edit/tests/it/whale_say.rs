@@ -1,4 +1,5 @@
 //! `WhaleSay` on a real API server, with the rights of the operator's role.
+// ANCHOR: imports
 use api::v1alpha1::WhaleSay;
 use k8s_openapi::api::batch::v1::Job;
 use kube::api::{Api, Patch, PatchParams, PostParams};
@@ -6,7 +7,9 @@ use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use whalesay_operator::controller::whale_say::controller;
+// ANCHOR_END: imports
 
+// ANCHOR: test
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn another_message_is_another_job() {
@@ -37,3 +40,4 @@ async fn another_message_is_another_job() {
     says("Two").await;
     operator.stop().await;
 }
+// ANCHOR_END: test

@@ -1,4 +1,5 @@
 //! Reconciles `DemoVolume` objects: each gets a claim for a volume.
+// ANCHOR: imports
 use api::demo::v1alpha1::{DemoVolume, DemoVolumeStatus};
 use k8s_openapi::api::core::v1::{
     PersistentVolumeClaim, PersistentVolumeClaimSpec, VolumeResourceRequirements,
@@ -10,7 +11,9 @@ use kube::api::ObjectMeta;
 use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+// ANCHOR_END: imports
 
+// ANCHOR: controller
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "demovolume";
 
@@ -23,7 +26,9 @@ pub fn controller() -> Controller<DemoVolume> {
 // +opctl:rbac:groups=demo.example.com,resources=demovolumes/status,verbs=patch
 // +opctl:rbac:groups=demo.example.com,resources=demovolumes/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=persistentvolumeclaims,verbs=create;list;patch;watch
+// ANCHOR_END: controller
 
+// ANCHOR: reconcile
 pub async fn reconcile(obj: Arc<DemoVolume>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let claim = ctx.apply(&*obj, claim(&obj)).await;
     // A claim that must not have another size is not made anew, which would lose what is in it. The
@@ -36,7 +41,9 @@ pub async fn reconcile(obj: Arc<DemoVolume>, ctx: Arc<Context>) -> anyhow::Resul
     claim?;
     Ok(Action::done())
 }
+// ANCHOR_END: reconcile
 
+// ANCHOR: children
 fn claim(obj: &DemoVolume) -> PersistentVolumeClaim {
     let storage = BTreeMap::from([("storage".to_owned(), quantity(obj.spec.size))]);
     PersistentVolumeClaim {
@@ -63,7 +70,9 @@ fn quantity(gibibytes: i32) -> Quantity {
         _ => format!("{gibibytes}Gi"),
     })
 }
+// ANCHOR_END: children
 
+// ANCHOR: status
 fn ready(obj: &DemoVolume, claim: &PersistentVolumeClaim) -> Condition {
     let status = claim.status.clone().unwrap_or_default();
     let size = status.capacity.unwrap_or_default().remove("storage");
@@ -91,7 +100,9 @@ fn status(obj: &DemoVolume, ready: Condition) -> DemoVolumeStatus {
         conditions,
     }
 }
+// ANCHOR_END: status
 
+// ANCHOR: tests
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,3 +149,4 @@ mod tests {
         assert_eq!(status(&obj, pending()), first);
     }
 }
+// ANCHOR_END: tests

@@ -1,4 +1,5 @@
 //! `DemoVolume` on a real API server, with the rights of the operator's role.
+// ANCHOR: imports
 use api::demo::v1alpha1::DemoVolume;
 use k8s_openapi::api::core::v1::PersistentVolumeClaim;
 use kube::ResourceExt;
@@ -7,7 +8,9 @@ use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use demovolume_operator::controller::demo::demo_volume::controller;
+// ANCHOR_END: imports
 
+// ANCHOR: test
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn an_object_owns_a_claim() {
@@ -28,3 +31,4 @@ async fn an_object_owns_a_claim() {
     assert_eq!(claim.owner_references()[0].uid, object.uid().unwrap());
     operator.stop().await;
 }
+// ANCHOR_END: test

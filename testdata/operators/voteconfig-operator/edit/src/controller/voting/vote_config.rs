@@ -1,4 +1,5 @@
 //! Reconciles `VoteConfig` objects: each gets a ConfigMap.
+// ANCHOR: imports
 use anyhow::Context as _;
 use api::voting::v1alpha1::{VoteConfig, VoteConfigStatus};
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -9,7 +10,9 @@ use kube::{Api, ResourceExt};
 use runtime::{Action, Context, Controller, conditions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+// ANCHOR_END: imports
 
+// ANCHOR: controller
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "voteconfig";
 
@@ -27,14 +30,18 @@ pub fn controller() -> Controller<VoteConfig> {
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/status,verbs=patch
 // +opctl:rbac:groups=voting.schoolofdevops.com,resources=voteconfigs/finalizers,verbs=update
 // +opctl:rbac:groups="",resources=configmaps,verbs=create;delete;list;patch;watch
+// ANCHOR_END: controller
 
+// ANCHOR: reconcile
 pub async fn reconcile(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ctx.apply(&*obj, config_map(&obj)?).await?;
     let ready = conditions::new("Ready", true, "Applied", "The ConfigMap has the options");
     ctx.apply_status(&*obj, status(&obj, ready)).await?;
     Ok(Action::done())
 }
+// ANCHOR_END: reconcile
 
+// ANCHOR: cleanup
 async fn cleanup(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     let namespace = obj.namespace().unwrap_or_default();
     let config_maps = Api::<ConfigMap>::namespaced(ctx.client.clone(), &namespace);
@@ -49,7 +56,9 @@ async fn cleanup(obj: Arc<VoteConfig>, ctx: Arc<Context>) -> anyhow::Result<Acti
         Ok(_) => Ok(Action::done()),
     }
 }
+// ANCHOR_END: cleanup
 
+// ANCHOR: children
 fn config_map_name(obj: &VoteConfig) -> String {
     format!("{}-config", obj.name_any())
 }
@@ -69,7 +78,9 @@ fn config_map(obj: &VoteConfig) -> serde_json::Result<ConfigMap> {
         ..Default::default()
     })
 }
+// ANCHOR_END: children
 
+// ANCHOR: status
 fn status(obj: &VoteConfig, condition: Condition) -> VoteConfigStatus {
     let before = obj.status.clone().unwrap_or_default();
     let mut status = VoteConfigStatus {
@@ -84,7 +95,9 @@ fn status(obj: &VoteConfig, condition: Condition) -> VoteConfigStatus {
     }
     status
 }
+// ANCHOR_END: status
 
+// ANCHOR: tests
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,3 +133,4 @@ mod tests {
         assert!(status(&obj, ready()).last_updated > first.last_updated);
     }
 }
+// ANCHOR_END: tests

@@ -1,4 +1,5 @@
 //! `VoteConfig` on a real API server, with the rights of the operator's role.
+// ANCHOR: imports
 use api::voting::v1alpha1::VoteConfig;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, DeleteParams, PostParams};
@@ -6,7 +7,9 @@ use runtime::testing::{Operator, until};
 use serde_json::{from_value, json};
 
 use voteconfig_operator::controller::voting::vote_config::controller;
+// ANCHOR_END: imports
 
+// ANCHOR: test
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn a_config_map_lives_as_long_as_its_object() {
@@ -45,3 +48,4 @@ async fn a_config_map_lives_as_long_as_its_object() {
     .await;
     operator.stop().await;
 }
+// ANCHOR_END: test

@@ -1,4 +1,5 @@
 //! Reconciles `WebApp` objects: each gets a Deployment and a Service.
+// ANCHOR: imports
 use api::apps::v1::{WebApp, WebAppStatus};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::core::v1::{ConfigMap, Service};
@@ -7,7 +8,9 @@ use runtime::{Action, Context, Controller, Name, Watch, conditions};
 use serde_json::{Value, from_value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+// ANCHOR_END: imports
 
+// ANCHOR: controller
 /// Names this controller in flags, metrics, events, and as the owner of the fields that it applies.
 const NAME: &str = "apps-webapp";
 
@@ -32,7 +35,9 @@ pub fn controller() -> Controller<WebApp, Restarts> {
 // +opctl:rbac:groups=apps,resources=deployments,verbs=create;list;patch;watch
 // +opctl:rbac:groups="",resources=services,verbs=create;delete;list;patch;watch
 // +opctl:rbac:groups="",resources=configmaps,verbs=list;watch
+// ANCHOR_END: controller
 
+// ANCHOR: reconcile
 /// Brings the world closer to what `obj` asks for.
 ///
 /// Runs after every change and every failure, always from the top: whatever it does must be safe
@@ -71,7 +76,9 @@ pub async fn reconcile(obj: Arc<WebApp>, ctx: Arc<Context<Restarts>>) -> anyhow:
     }
     Ok(Action::done())
 }
+// ANCHOR_END: reconcile
 
+// ANCHOR: children
 /// Which pods the Deployment and the Service mean. A Deployment can never change it.
 fn labels(obj: &WebApp) -> Labels {
     Labels::from([
@@ -127,7 +134,9 @@ fn service(obj: &WebApp) -> Value {
         },
     })
 }
+// ANCHOR_END: children
 
+// ANCHOR: status
 /// What to report. A function of its arguments alone, so that a unit test covers it.
 fn status(obj: &WebApp, deployment: &Deployment) -> WebAppStatus {
     let (generation, desired) = (obj.metadata.generation, obj.spec.replicas);
@@ -174,7 +183,9 @@ fn status(obj: &WebApp, deployment: &Deployment) -> WebAppStatus {
         conditions,
     }
 }
+// ANCHOR_END: status
 
+// ANCHOR: tests
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,3 +313,4 @@ mod tests {
         assert_eq!(cluster.writes(), writes, "each pass would write again");
     }
 }
+// ANCHOR_END: tests

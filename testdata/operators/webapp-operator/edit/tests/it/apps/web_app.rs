@@ -1,4 +1,5 @@
 //! `WebApp` on a real API server, with the rights of the operator's role.
+// ANCHOR: imports
 use api::apps::v1::WebApp;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
@@ -28,7 +29,9 @@ async fn merge<K: Clone + std::fmt::Debug + DeserializeOwned>(api: &Api<K>, patc
         .await
         .unwrap();
 }
+// ANCHOR_END: imports
 
+// ANCHOR: test
 #[tokio::test]
 #[ignore = "opctl test"]
 async fn children_follow_the_spec_and_come_back() {
@@ -141,3 +144,4 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
     .await;
     operator.stop().await;
 }
+// ANCHOR_END: test

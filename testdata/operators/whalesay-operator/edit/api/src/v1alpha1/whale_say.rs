@@ -1,7 +1,10 @@
+// ANCHOR: imports
 use k8s_openapi::apimachinery::pkg::apis::meta;
 use kube::{CustomResource, KubeSchema};
 use serde::{Deserialize, Serialize};
+// ANCHOR_END: imports
 
+// ANCHOR: spec
 /// What the user asks for.
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[kube(
@@ -32,7 +35,9 @@ pub struct WhaleSaySpec {
     #[schemars(length(min = 1))]
     pub message: String,
 }
+// ANCHOR_END: spec
 
+// ANCHOR: status
 /// What the operator reports.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
@@ -48,3 +53,4 @@ pub struct WhaleSayStatus {
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
     pub conditions: Vec<meta::v1::Condition>,
 }
+// ANCHOR_END: status

@@ -1,7 +1,10 @@
+// ANCHOR: imports
 use k8s_openapi::apimachinery::pkg::apis::meta;
 use kube::{CustomResource, KubeSchema};
 use serde::{Deserialize, Serialize};
+// ANCHOR_END: imports
 
+// ANCHOR: spec
 /// What the user asks for.
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[kube(
@@ -46,7 +49,9 @@ pub struct VoteOption {
     /// What people read.
     pub label: String,
 }
+// ANCHOR_END: spec
 
+// ANCHOR: status
 /// What the operator reports.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
@@ -65,3 +70,4 @@ pub struct VoteConfigStatus {
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
     pub conditions: Vec<meta::v1::Condition>,
 }
+// ANCHOR_END: status

@@ -1,8 +1,11 @@
+// ANCHOR: imports
 use k8s_openapi::api::core::v1 as core_v1;
 use k8s_openapi::apimachinery::pkg::apis::meta;
 use kube::{CustomResource, KubeSchema};
 use serde::{Deserialize, Serialize};
+// ANCHOR_END: imports
 
+// ANCHOR: spec
 /// What the user asks for.
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[kube(
@@ -71,7 +74,9 @@ fn default_replicas() -> i32 {
 fn default_port() -> i32 {
     80
 }
+// ANCHOR_END: spec
 
+// ANCHOR: status
 /// What the operator reports.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
@@ -117,3 +122,4 @@ mod tests {
         assert_eq!(serde_json::to_value(obj).unwrap(), expected);
     }
 }
+// ANCHOR_END: status
