@@ -58,6 +58,14 @@ impl TargetArgs {
             directory,
         }
     }
+
+    /// Returns the flags as another command takes them, which may work in another folder.
+    pub(super) fn words(&self) -> Vec<String> {
+        let path = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
+        let kubeconfig = self.kubeconfig.as_ref().map(|file| ["--kubeconfig".to_owned(), path(file)]);
+        let context = self.context.as_ref().map(|name| ["--context".to_owned(), name.clone()]);
+        [kubeconfig, context].into_iter().flatten().flatten().collect()
+    }
 }
 
 /// Put the CRDs into the cluster, and wait until it serves them

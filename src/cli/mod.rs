@@ -41,6 +41,7 @@ mod migrate;
 mod misspelt;
 mod operator_program;
 mod outer_workspace;
+mod output_file;
 mod package;
 mod panics;
 mod reference_pages;

@@ -5,10 +5,10 @@
 //! http, a checksum proves nothing. No redirect leads from https to http, for nobody.
 
 use super::failure::{Failure, cannot_fetch, downgraded, not_allowed, shown, too_large, unreachable};
+use crate::host::is_this_machine;
 use crate::{Error, Result};
 use http::Uri;
 use std::io::Read;
-use std::net::IpAddr;
 use std::time::{Duration, Instant};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, BodyReader, ResponseExt};
@@ -153,11 +153,6 @@ fn is_allowed(uri: &Uri, bounds: Bounds) -> bool {
         Some("http") => uri.host().is_some_and(|host| bounds.plain_http || is_this_machine(host)),
         _ => false,
     }
-}
-
-fn is_this_machine(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    address.map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
 }
 
 fn agent(bounds: Bounds, secure: bool) -> Agent {

@@ -71,6 +71,29 @@ impl ImageBuild {
     }
 }
 
+impl LocalCluster {
+    /// Returns the command line that loads the archive of an image into the cluster of that name.
+    pub fn load_line(self, archive: &str, cluster: Option<&str>) -> Vec<String> {
+        let words = match self {
+            LocalCluster::Kind => ["kind", "load", "image-archive", archive],
+            LocalCluster::K3d => ["k3d", "image", "import", archive],
+            LocalCluster::Minikube => ["minikube", "image", "load", archive],
+            LocalCluster::Node => ["opctl", "envtest", "load", archive],
+        };
+        self.in_cluster(words.map(str::to_owned).to_vec(), cluster)
+    }
+
+    fn in_cluster(self, mut line: Vec<String>, cluster: Option<&str>) -> Vec<String> {
+        let flag = match self {
+            LocalCluster::Kind | LocalCluster::Node => "--name",
+            LocalCluster::K3d => "--cluster",
+            LocalCluster::Minikube => "--profile",
+        };
+        line.extend(cluster.into_iter().flat_map(|cluster| [flag.to_owned(), cluster.to_owned()]));
+        line
+    }
+}
+
 impl ContainerTool {
     /// All tools, in the order in which they are tried.
     pub const ALL: [ContainerTool; 4] =
@@ -174,16 +197,16 @@ impl ContainerTool {
         let is_by_name = self == ContainerTool::Docker || cluster == LocalCluster::Node;
         let save = (!is_by_name).then(|| self.save_line(image, archive));
         let source = if is_by_name { image } else { archive };
-        let (mut load, name) = match cluster {
-            LocalCluster::Kind if is_by_name => (line(&["kind", "load", "docker-image", source]), "--name"),
-            LocalCluster::Kind => (line(&["kind", "load", "image-archive", source]), "--name"),
-            LocalCluster::K3d => (line(&["k3d", "image", "import", source]), "--cluster"),
-            LocalCluster::Minikube => (line(&["minikube", "image", "load", source]), "--profile"),
-            LocalCluster::Node => (line(&["opctl", "envtest", "load", source, "--tool", self.program()]), "--name"),
+        let name = build.cluster.as_deref();
+        let load = match cluster {
+            LocalCluster::Kind if is_by_name => {
+                cluster.in_cluster(line(&["kind", "load", "docker-image", source]), name)
+            }
+            LocalCluster::Node => {
+                cluster.in_cluster(line(&["opctl", "envtest", "load", source, "--tool", self.program()]), name)
+            }
+            _ => cluster.load_line(source, name),
         };
-        if let Some(cluster) = &build.cluster {
-            load.extend(line(&[name, cluster]));
-        }
         save.into_iter().chain([load]).collect()
     }
 }

@@ -34,6 +34,32 @@ pub struct Node {
     pub id: String,
     /// The features that it is compiled with.
     pub features: Vec<String>,
+    /// The packages that it depends on.
+    #[serde(default)]
+    pub deps: Vec<ResolvedDependency>,
+}
+
+/// A package that another one depends on.
+#[derive(Debug, Deserialize)]
+pub struct ResolvedDependency {
+    /// The [`Package::id`] of the package.
+    pub pkg: String,
+    /// The ways in which the other one depends on it.
+    pub dep_kinds: Vec<DependencyKind>,
+}
+
+/// A way in which a package depends on another.
+#[derive(Debug, Deserialize)]
+pub struct DependencyKind {
+    /// `dev` or `build`; `None` for a normal dependency.
+    pub kind: Option<String>,
+}
+
+impl ResolvedDependency {
+    /// Returns true if the package is a part of what is compiled from the other one.
+    pub fn is_normal(&self) -> bool {
+        self.dep_kinds.iter().any(|way| way.kind.is_none())
+    }
 }
 
 /// A package of the workspace.
@@ -43,6 +69,12 @@ pub struct Package {
     pub id: String,
     /// The name of the package.
     pub name: String,
+    /// The version of the package.
+    pub version: String,
+    /// The licence, as an SPDX expression.
+    pub license: Option<String>,
+    /// The registry or repository that the package comes from; `None` for one in a folder.
+    pub source: Option<String>,
     /// The Cargo.toml of the package, an absolute path.
     pub manifest_path: PathBuf,
     /// The program that `cargo run` runs by default, if Cargo.toml names one.

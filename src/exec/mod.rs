@@ -34,6 +34,6 @@ pub use image_archive::only_image;
 pub use image_store::{pull_image, save_image};
 pub use interrupts::{Interrupts, ignore_interrupts, interrupts};
 pub use kind::kind;
-pub use metadata::{Metadata, Package, Target, metadata, resolved};
+pub use metadata::{Metadata, Package, ResolvedDependency, Target, metadata, resolved};
 pub use port_forward::PortForward;
 pub use rustc::syntax_errors;

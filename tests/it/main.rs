@@ -95,6 +95,8 @@ mod kube_attributes;
 mod life_of_an_operator;
 /// CRDs with mistakes on a real API server.
 mod lint;
+/// `opctl build --local`: images that no container tool makes.
+mod local_image;
 /// `opctl run` serves webhooks from this machine.
 mod local_webhooks;
 /// `opctl logs` through a real API server.

@@ -3,11 +3,12 @@
 use super::again::again;
 use super::args::ExploreArgs;
 use super::exploration::{Explored, explored};
-use super::page::Page;
+use super::page::write_page;
 use super::verdict::{listed, tell};
 use super::{remembered, seen};
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
+use crate::cli::output_file::OutputFile;
 use crate::cli::write::WriteArgs;
 use crate::envtest::ControlPlane;
 use crate::error::hint;
@@ -31,7 +32,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
         return remembered::remember(&plan.parse()?, write, context);
     }
-    let page = args.html.as_ref().map(|path| Page::at(&context.directory.join(path))).transpose()?;
+    let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (explored, mut plane) = explored(args, context)?;
     let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
     match explored {
@@ -46,7 +47,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
                 seen::keep_found(&root, &summary);
             }
             if let Some(page) = &page {
-                page.write(&summary, context)?;
+                write_page(page, &summary, context)?;
             }
             let verdict = tell(&summary, args);
             if args.keep {

@@ -1,6 +1,8 @@
 //! `opctl run`.
 
+mod in_cluster;
 mod inputs;
+mod this_machine;
 mod watch;
 
 use super::command::OpctlCommand;
@@ -17,19 +19,22 @@ use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
+use in_cluster::{InCluster, InClusterArgs};
 use kube::config::Kubeconfig;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 use tempfile::NamedTempFile;
-use watch::{Watched, watch};
+use this_machine::{OnThisMachine, Watched};
+use watch::watch;
 
 const EXAMPLES: &str = "\
 Examples:
     opctl run
     opctl run --envtest                # against an API server of its own
     opctl run --watch                  # again whenever a source changes
+    opctl run --in-cluster --load node --watch    # in pods instead of here
     opctl run -- --log-level debug     # flags of the operator";
 
 /// Run the operator here, against the cluster
@@ -37,6 +42,9 @@ Examples:
 /// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`.
 /// Webhooks are served from here, and the cluster asks them until the operator ends: see `opctl help webhooks`. Ctrl+C
 /// lets the operator end in order; the exit code is 130 then, and what was installed stays.
+///
+/// With `--in-cluster`, it runs in pods: the image is compiled as by `opctl build --local`, deployed as by `opctl deploy`,
+/// and its log is printed. It goes on when the command ends.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -56,6 +64,8 @@ pub(super) struct RunArgs {
     /// The address of this machine for webhooks, as the cluster sees it [default: the loopback interface]
     #[arg(long, value_name = "HOST")]
     webhook_host: Option<String>,
+    #[command(flatten)]
+    in_cluster: InClusterArgs,
     /// Flags of the operator
     #[arg(last = true, value_name = "FLAGS")]
     operator: Vec<OsString>,
@@ -64,6 +74,10 @@ pub(super) struct RunArgs {
 impl OpctlCommand for RunArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         let root = discover(&context.directory)?;
+        if self.in_cluster.in_cluster {
+            let mut operator = InCluster::new(root, &self.in_cluster, self.release, self.target.words())?;
+            return if self.watch { watch(&mut operator, None, context) } else { operator.run(context) };
+        }
         if !self.watch {
             steps::manifests(context, &[])?;
         }
@@ -90,7 +104,7 @@ impl OpctlCommand for RunArgs {
             let (name, release, flags) = (self.target.context.clone(), self.release, self.operator.clone());
             let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
             let following = webhooks.map(|webhooks| webhooks.follow(target, context));
-            let watched = watch(&watched, plane.as_mut(), context);
+            let watched = watch(&mut OnThisMachine::new(watched), plane.as_mut(), context);
             drop(following);
             return watched;
         }

@@ -2,6 +2,7 @@
 //! registry: an archive as `docker save` writes it, with one program that waits forever.
 
 use crate::envtest::checksum::hexadecimal;
+use crate::image::{File, tar};
 use crate::{Error, Result};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -58,7 +59,8 @@ pub(super) fn archive() -> Result<Vec<u8>> {
             .caused_by("it runs on x86_64 and aarch64")
             .hint("opctl envtest start --simulate-nodes    # without containers")
     })?;
-    let layer = tar(&[("pause", 0o755, &program)])?;
+    let failed = |error: std::io::Error| Error::bug("cannot make the image of pods").source(&error);
+    let layer = tar(&[File { path: "pause", mode: 0o755, content: &program }]).map_err(failed)?;
     let digest = hexadecimal(&Sha256::digest(&layer));
     let architecture = if machine == "aarch64" { "arm64" } else { "amd64" };
     let configuration = json!({
@@ -68,25 +70,14 @@ pub(super) fn archive() -> Result<Vec<u8>> {
         "rootfs": {"type": "layers", "diff_ids": [format!("sha256:{digest}")]},
     });
     let manifest = json!([{"Config": "config.json", "RepoTags": [IMAGE], "Layers": ["layer.tar"]}]);
+    let (manifest, configuration) = (manifest.to_string(), configuration.to_string());
+    let file = |path, content| File { path, mode: 0o644, content };
     tar(&[
-        ("manifest.json", 0o644, manifest.to_string().as_bytes()),
-        ("config.json", 0o644, configuration.to_string().as_bytes()),
-        ("layer.tar", 0o644, &layer),
+        file("manifest.json", manifest.as_bytes()),
+        file("config.json", configuration.as_bytes()),
+        file("layer.tar", layer.as_slice()),
     ])
-}
-
-fn tar(files: &[(&str, u32, &[u8])]) -> Result<Vec<u8>> {
-    let mut archive = tar::Builder::new(Vec::new());
-    let mut add = |(name, mode, content): &(&str, u32, &[u8])| {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(*mode);
-        archive.append_data(&mut header, name, *content)
-    };
-    let added = files.iter().try_for_each(&mut add);
-    let failed = |error: std::io::Error| Error::bug("cannot make the image of pods").source(&error);
-    added.map_err(failed)?;
-    archive.into_inner().map_err(failed)
+    .map_err(failed)
 }
 
 #[cfg(test)]

@@ -132,7 +132,11 @@ const TRIED: [Tried; 34] = [
     ("install", &[&["install"], &["install", "--dry-run"]], &[]),
     ("uninstall", &[&["uninstall", "--dry-run"]], &[]),
     ("migrate", &[&["migrate", "--check"]], &[]),
-    ("build", &[&["build", "--image", "web:1"]], &[]),
+    (
+        "build",
+        &[&["build", "--image", "web:1"], &["build", "--image", "web:1", "--local", "--archive", "image.tar"]],
+        &[],
+    ),
     ("deploy", &[&["deploy", "--image", "web:1", "--dry-run"]], &[]),
     ("undeploy", &[&["undeploy", "--dry-run"]], &[]),
     ("build-installer", &[&["build-installer", "--image", "web:1"]], &[]),

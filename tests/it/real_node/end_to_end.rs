@@ -1,7 +1,7 @@
 //! `opctl test --e2e` on the node of this machine.
 
 use super::{image, image_with, operator};
-use crate::support::{Machine, Plane, keep, opctl, project, temporary, text, variable};
+use crate::support::{Machine, Plane, keep, must, opctl, project, temporary, text, variable, with_network};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -25,11 +25,13 @@ fn checks(report: &Value) -> Vec<(String, Option<String>)> {
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_deployed_operator_is_tested_to_its_end() {
-    let (root, program) = operator();
+    let (root, _) = operator();
     fs::create_dir_all(root.join("tests/e2e")).unwrap();
     fs::write(root.join("tests/e2e/main.rs"), own_test()).unwrap();
     let (folder, of_pods, broken) = (temporary(), temporary(), temporary());
-    let archive = image(&program, "localhost/shop:e2e", folder.path());
+    let archive = folder.path().join("image.tar");
+    let build = ["build", "--image", "localhost/shop:e2e", "--local", "--profile", "dev", "--archive"];
+    must(with_network(opctl(&build).arg(&archive)).current_dir(&root));
     let pods =
         image_with(Path::new("/usr/bin/perl"), &["-e", SERVER], "nginxinc/nginx-unprivileged:1.27", of_pods.path());
     let state = temporary();

@@ -2,6 +2,7 @@
 
 mod broken;
 mod end_to_end;
+mod in_cluster;
 
 use crate::support::{
     Machine, Plane, cargo_in, fails, keep, lay, must, opctl, project, target_folder, temporary, tool, variable,

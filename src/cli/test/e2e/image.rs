@@ -47,9 +47,8 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
         None => {
             // All tools keep a name with this host as it is.
             let image = format!("localhost/{}:e2e", project.name);
-            let tool = build::build_image(&image, context)?;
             let path = archive(&archives);
-            save_image(&image, &path, Some(tool))?;
+            build::build_archive(&image, &path, context)?;
             archives.push(path);
             image
         }

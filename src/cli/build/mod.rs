@@ -1,21 +1,24 @@
 //! `opctl build`.
 
+mod engine;
+mod local;
+
 use super::command::OpctlCommand;
 use super::context::Context;
-use crate::envtest;
 use crate::error::{Hint, file_error, hint};
-use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
+use crate::exec::{ContainerTool, ImageBuild, LocalCluster, save_image};
 use crate::model::check_image;
 use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
 use clap::Args;
+pub(super) use engine::execute;
+use engine::{check_cluster, has_tool, working_tool};
+pub(super) use local::LocalImage;
 use serde_json::json;
-use std::env::consts::EXE_EXTENSION;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,11 +26,16 @@ Examples:
     opctl build --image registry.example.com/webserver-operator:0.1.0 --push \\
         --platform linux/amd64,linux/arm64
     opctl build --image webserver-operator:dev --load kind
-    opctl build --image webserver-operator:dev --load node";
+    opctl build --image webserver-operator:dev --load node
+    opctl build --image webserver-operator:dev --local --load node";
 
 /// Build the operator's image
 ///
-/// With the first container tool that is there and works.
+/// With the Dockerfile, by the first container tool that is installed and works; or with `--local`, without any. Then
+/// cargo compiles on this machine a program that needs no library, and the image has the program alone. A compiler that
+/// compiles for its own machine needs a static C library for that (Debian: `libc6-dev`); for another one, a target of
+/// Rust and a linker that cargo knows. The image has no certificates of public authorities: an operator that calls other
+/// servers than the API server needs a `--base`. The same sources make the same image.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BuildArgs {
@@ -49,28 +57,50 @@ pub(super) struct BuildArgs {
     /// Use this container tool [default: the first that is there and works]
     #[arg(long, value_enum, value_name = "TOOL")]
     tool: Option<ContainerTool>,
+    /// Compile on this machine, and make the image without a container tool
+    #[arg(long, conflicts_with = "tool")]
+    local: bool,
+    /// The profile of cargo for `--local`
+    #[arg(long, value_name = "NAME", default_value = "release", requires = "local")]
+    profile: String,
+    /// The image below that of `--local`: a folder with an OCI layout [default: none]
+    #[arg(long, value_name = "FOLDER", requires = "local")]
+    base: Option<PathBuf>,
+    /// Write the image of `--local` into an archive, as `docker save` does
+    #[arg(long, value_name = "FILE", requires = "local")]
+    archive: Option<PathBuf>,
     /// Show the commands, and run none
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Builds the operator's image for this machine. Returns the tool that has it.
-pub(super) fn build_image(image: &str, context: &Context) -> Result<ContainerTool> {
-    let args = BuildArgs {
+/// Builds the operator's image for this machine into an archive: by a container tool, or without one where none is
+/// installed.
+pub(super) fn build_archive(image: &str, archive: &Path, context: &Context) -> Result<()> {
+    let mut args = BuildArgs {
         image: image.to_owned(),
         platform: Vec::new(),
         push: false,
         load: None,
         cluster: None,
         tool: None,
+        local: false,
+        profile: "release".to_owned(),
+        base: None,
+        archive: None,
         dry_run: false,
     };
-    args.build(context).map(|(_, tool)| tool)
+    if has_tool() {
+        let (_, tool) = args.build(context)?;
+        return save_image(image, archive, Some(tool));
+    }
+    args.archive = Some(archive.to_owned());
+    args.build_locally(context).map(drop)
 }
 
 impl OpctlCommand for BuildArgs {
     fn run(&self, context: &Context) -> Result<Report> {
-        self.build(context).map(|(report, _)| report)
+        if self.local { self.build_locally(context) } else { self.build(context).map(|(report, _)| report) }
     }
 }
 
@@ -106,7 +136,7 @@ impl BuildArgs {
         };
         let lines = tool.command_lines(&build);
         if !self.dry_run {
-            check_cluster(&build)?;
+            check_cluster(build.load, build.cluster.as_deref())?;
         }
         if self.dry_run {
             let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
@@ -131,84 +161,10 @@ fn check_platforms(args: &BuildArgs) -> Result<()> {
     if let Some(bad) = args.platform.iter().find(|platform| !valid(platform)) {
         return Err(Error::usage(format!("`{bad}` is not a platform")).hint("--platform linux/amd64,linux/arm64"));
     }
-    if args.platform.len() > 1 && (args.load.is_some() || !args.push) {
+    if args.platform.len() > 1 && (args.load.is_some() || args.archive.is_some() || !args.push) {
         return Err(Error::usage("an image for several platforms goes to a registry")
             .caused_by("local clusters and image stores hold one platform")
             .hint(hint!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
     }
     Ok(())
-}
-
-/// Returns the tool that was asked for, or the first tool that can build this image.
-fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<ContainerTool> {
-    let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
-    let mut lacks = Vec::new();
-    for tool in tools {
-        match tool.check(build) {
-            Ok(()) => return Ok(tool),
-            Err(lack) => lacks.push((tool, lack)),
-        }
-    }
-    let error = Error::environment("no container tool can build the image");
-    let error = lacks.iter().fold(error, |error, (tool, lack)| {
-        error.caused_by(match lack {
-            Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
-            Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
-            Lack::Buildx => format!("`{}` lacks its plugin buildx, without which it has no BuildKit", tool.program()),
-            Lack::Builder => format!(
-                "`{}` builds for several platforms with a builder of its own or in containerd's image store, and has neither",
-                tool.program()
-            ),
-        })
-    });
-    Err(match lacks.iter().find(|(_, lack)| *lack != Lack::Program) {
-        Some((tool, Lack::Engine(_))) => error.hint(hint!("start its engine, then look at:\n{} info", tool.program())),
-        Some((_, Lack::Builder)) => error.hint("docker buildx create --use"),
-        Some(_) => error.hint("install buildx: https://github.com/docker/buildx#installing"),
-        None => error.hint("install one, for example Podman: https://podman.io/docs/installation"),
-    })
-}
-
-/// Checks that the image can be loaded, before minutes are spent on building it.
-fn check_cluster(build: &ImageBuild) -> Result<()> {
-    let program = match build.load {
-        None => return Ok(()),
-        Some(LocalCluster::Node) => {
-            let name = build.cluster.as_deref().map(str::parse).transpose()?.unwrap_or_default();
-            return envtest::check_has_node(&name);
-        }
-        Some(LocalCluster::Kind) => "kind",
-        Some(LocalCluster::K3d) => "k3d",
-        Some(LocalCluster::Minikube) => "minikube",
-    };
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&folders).any(|folder| folder.join(program).with_extension(EXE_EXTENSION).is_file()) {
-        return Ok(());
-    }
-    Err(Error::environment(format!("`{program}` is not installed, or not on PATH"))
-        .caused_by("it loads the image into the cluster; nothing was built"))
-}
-
-fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
-    // Another opctl may be on PATH.
-    let own = if line[0] == "opctl" { std::env::current_exe().ok() } else { None };
-    let mut command = Command::new(own.unwrap_or_else(|| line[0].clone().into()));
-    command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
-    if buildkit {
-        // Without this variable, Docker before 23 uses its old builder.
-        command.env("DOCKER_BUILDKIT", "1");
-    }
-    if json {
-        print_to_stderr(&mut command);
-    }
-    let status = spawn(&mut command).and_then(Guarded::wait).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Error::environment(format!("`{}` is not installed, or not on PATH", line[0])),
-        _ => Error::environment(format!("cannot run `{}`", line[0])).caused_by(error),
-    })?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(Error::user(format!("`{}` failed", line.join(" ")))
-        .caused_by(format!("it ended with {status}; the reason is printed above"))
-        .hint(Hint::join(line, " ")))
 }

@@ -1,0 +1,111 @@
+//! Base images, read from an OCI layout
+//! (<https://github.com/opencontainers/image-spec/blob/main/image-layout.md>).
+
+use super::blob::{Blob, INDEX, LAYER, MANIFEST, digest};
+use super::platform::Platform;
+use crate::error::{file_error, hint};
+use crate::reading::{self, Limit};
+use crate::{Error, Result};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The docker formats of a manifest, of a list of manifests, and of a layer, which have the same contents as OCI's.
+const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
+const DOCKER_INDEX: &str = "application/vnd.docker.distribution.manifest.list.v2+json";
+const DOCKER_LAYER: &str = "application/vnd.docker.image.rootfs.diff.tar.gzip";
+/// An index may name another one.
+const DEPTH: u32 = 3;
+/// Images have some ten layers; engines take at most 127.
+const LAYERS: usize = 127;
+
+/// An image that others are built on.
+#[derive(Clone, Debug)]
+pub struct Base {
+    pub(super) config: Value,
+    pub(super) layers: Vec<Blob>,
+}
+
+impl Base {
+    /// Reads the image for a platform from the layout in a folder, and checks the digest of each part.
+    ///
+    /// # Errors
+    /// The folder is not a layout, has no image for the platform, or a part has another digest.
+    pub fn read(folder: &Path, platform: Platform) -> Result<Self> {
+        let layout = Layout(folder);
+        let index = layout.file("index.json")?;
+        let manifest = layout.manifest(&layout.json(&index)?, platform, DEPTH)?;
+        let config = layout.blob(&manifest["config"])?;
+        let config = layout.json(&config.bytes)?;
+        let architecture = config["architecture"].as_str();
+        if architecture.is_some_and(|architecture| architecture != platform.architecture()) {
+            return Err(layout.has_no(platform));
+        }
+        let layers = manifest["layers"].as_array().map_or(&[][..], Vec::as_slice);
+        if layers.len() > LAYERS {
+            return Err(layout.refused(format!("the image has {} layers", layers.len())));
+        }
+        let layers = layers.iter().map(|layer| layout.blob(layer)).collect::<Result<_>>()?;
+        Ok(Base { config, layers })
+    }
+}
+
+struct Layout<'a>(&'a Path);
+
+impl Layout<'_> {
+    fn manifest(&self, index: &Value, platform: Platform, depth: u32) -> Result<Value> {
+        let manifests = index["manifests"].as_array().map_or(&[][..], Vec::as_slice);
+        let suits = |descriptor: &&Value| match descriptor["platform"]["architecture"].as_str() {
+            Some(architecture) => {
+                architecture == platform.architecture() && descriptor["platform"]["os"].as_str() == Some("linux")
+            }
+            None => true,
+        };
+        let mut suitable = manifests.iter().filter(suits);
+        let (Some(descriptor), None) = (suitable.next(), suitable.next()) else { return Err(self.has_no(platform)) };
+        let blob = self.blob(descriptor)?;
+        let value = self.json(&blob.bytes)?;
+        match blob.media_type.as_str() {
+            MANIFEST | DOCKER_MANIFEST => Ok(value),
+            INDEX | DOCKER_INDEX if depth > 0 => self.manifest(&value, platform, depth - 1),
+            other => Err(self.refused(format!("it names `{other}`, which is not an image"))),
+        }
+    }
+
+    fn blob(&self, descriptor: &Value) -> Result<Blob> {
+        let (name, media_type) = (descriptor["digest"].as_str(), descriptor["mediaType"].as_str());
+        let is_digit = |digit: char| matches!(digit, '0'..='9' | 'a'..='f');
+        let hex = name.and_then(|name| name.strip_prefix("sha256:"));
+        let hex = hex.filter(|hex| hex.len() == 64 && hex.chars().all(is_digit));
+        let (Some(hex), Some(media_type)) = (hex, media_type) else {
+            return Err(self.refused("it names a part without a type or without a digest by SHA-256"));
+        };
+        let bytes = self.file(&format!("blobs/sha256/{hex}"))?;
+        if Some(digest(&bytes).as_str()) != name {
+            return Err(self.refused(format!("`blobs/sha256/{hex}` has another digest than its name")));
+        }
+        let media_type = if media_type == DOCKER_LAYER { LAYER } else { media_type };
+        Ok(Blob::new(media_type, bytes))
+    }
+
+    fn file(&self, path: &str) -> Result<Vec<u8>> {
+        let path: PathBuf = self.0.join(path);
+        reading::bytes(&path, Limit::Bundle).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => self.refused(format!("`{}` does not exist", path.display())),
+            _ => file_error("read", &path, &error),
+        })
+    }
+
+    fn json(&self, bytes: &[u8]) -> Result<Value> {
+        serde_json::from_slice(bytes).map_err(|error| self.refused(error.to_string()))
+    }
+
+    fn has_no(&self, platform: Platform) -> Error {
+        self.refused(format!("it does not have one image for `{platform}`"))
+    }
+
+    fn refused(&self, reason: impl std::fmt::Display) -> Error {
+        Error::user(format!("`{}` is not the OCI layout of a base image", self.0.display())).caused_by(reason).hint(
+            hint!("skopeo copy docker://gcr.io/distroless/cc-debian13:nonroot oci:{}", self.0.display().to_string()),
+        )
+    }
+}

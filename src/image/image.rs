@@ -1,0 +1,131 @@
+//! An image: its configuration, its layers and the manifest that names them.
+
+use super::base::Base;
+use super::blob::{Blob, CONFIG, INDEX, MANIFEST};
+use super::layer::{File, layer};
+use super::platform::Platform;
+use crate::{Error, Result};
+use serde_json::{Map, Value, json};
+
+/// The path of the program, as the scaffolded Dockerfile has it.
+const PROGRAM: &str = "manager";
+/// The path of the list of the program's dependencies. Scanners look for files with such an end.
+const BILL: &str = "manager.cdx.json";
+/// The user, as the scaffolded Dockerfile has it: the kubelet cannot tell of a name that it is not root.
+const USER: &str = "65532:65532";
+/// Without it, glibc keeps for each thread the memory that its largest request took.
+const ENVIRONMENT: &str = "MALLOC_ARENA_MAX=1";
+/// The time of creation: an image is the same when it is made again.
+const CREATED: &str = "1970-01-01T00:00:00Z";
+
+/// The contents of an image.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents<'a> {
+    /// The platform that the program is compiled for.
+    pub platform: Platform,
+    /// The program.
+    pub program: &'a [u8],
+    /// The list of what the program consists of: see [`bill_of_materials`](super::bill_of_materials).
+    pub bill: &'a str,
+    /// The address of the project's repository.
+    pub repository: Option<&'a str>,
+    /// The image below, which has the libraries of a program that needs some.
+    pub base: Option<&'a Base>,
+}
+
+/// An image for one platform.
+#[derive(Clone, Debug)]
+pub struct Image {
+    pub(super) platform: Platform,
+    pub(super) manifest: Blob,
+    pub(super) config: Blob,
+    pub(super) layers: Vec<Blob>,
+}
+
+impl Image {
+    /// Makes an image. The same contents make the same image.
+    ///
+    /// # Errors
+    /// The configuration of the base image is not one.
+    pub fn new(contents: &Contents) -> Result<Self> {
+        let files = [
+            File { path: PROGRAM, mode: 0o755, content: contents.program },
+            File { path: BILL, mode: 0o644, content: contents.bill.as_bytes() },
+        ];
+        let own = layer(&files).map_err(|error| Error::bug("cannot make the layer of the image").source(&error))?;
+        let mut config = contents.base.map_or_else(|| json!({}), |base| base.config.clone());
+        let mut layers = contents.base.map_or_else(Vec::new, |base| base.layers.clone());
+        configure(&mut config, contents);
+        append(&mut config, "/rootfs/diff_ids", json!(own.diff_id));
+        append(&mut config, "/history", json!({ "created": CREATED, "created_by": "opctl build --local" }));
+        layers.push(own.blob);
+        let config = Blob::json(CONFIG, &config);
+        let manifest = json!({
+            "schemaVersion": 2,
+            "mediaType": MANIFEST,
+            "config": config.descriptor(),
+            "layers": layers.iter().map(Blob::descriptor).collect::<Vec<_>>(),
+        });
+        Ok(Image { platform: contents.platform, manifest: Blob::json(MANIFEST, &manifest), config, layers })
+    }
+
+    /// Returns the digest of the image, by which a registry knows it.
+    pub fn digest(&self) -> &str {
+        &self.manifest.digest
+    }
+
+    pub(super) fn descriptor(&self) -> Value {
+        let mut descriptor = self.manifest.descriptor();
+        descriptor["platform"] = json!({ "os": "linux", "architecture": self.platform.architecture() });
+        descriptor
+    }
+
+    /// Returns the configuration, the layers and the manifest.
+    pub(super) fn blobs(&self) -> impl Iterator<Item = &Blob> {
+        self.layers.iter().chain([&self.config, &self.manifest])
+    }
+}
+
+/// Returns the index that names an image for each of several platforms.
+pub(super) fn index(images: &[Image]) -> Blob {
+    let manifests: Vec<Value> = images.iter().map(Image::descriptor).collect();
+    Blob::json(INDEX, &json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests }))
+}
+
+fn configure(config: &mut Value, contents: &Contents) {
+    let root = object(config);
+    root.insert("created".to_owned(), json!(CREATED));
+    root.insert("architecture".to_owned(), json!(contents.platform.architecture()));
+    root.insert("os".to_owned(), json!("linux"));
+    object(root.entry("rootfs").or_insert_with(|| json!({}))).insert("type".to_owned(), json!("layers"));
+    let run = object(root.entry("config").or_insert_with(|| json!({})));
+    run.insert("User".to_owned(), json!(USER));
+    run.insert("Entrypoint".to_owned(), json!([format!("/{PROGRAM}")]));
+    run.remove("Cmd");
+    let labels = object(run.entry("Labels").or_insert_with(|| json!({})));
+    labels.insert("org.cyclonedx.bom".to_owned(), json!(format!("/{BILL}")));
+    if let Some(repository) = contents.repository {
+        labels.insert("org.opencontainers.image.source".to_owned(), json!(repository));
+    }
+    append(config, "/config/Env", json!(ENVIRONMENT));
+}
+
+/// Returns the object in `value`, which becomes an empty one if it is something else.
+fn object(value: &mut Value) -> &mut Map<String, Value> {
+    if !value.is_object() {
+        *value = json!({});
+    }
+    value.as_object_mut().unwrap_or_else(|| unreachable!("it is an object"))
+}
+
+/// Appends to the list at a JSON pointer, which becomes an empty one first if it is something else.
+fn append(value: &mut Value, pointer: &str, item: Value) {
+    let mut place = value;
+    for key in pointer.split('/').skip(1) {
+        place = object(place).entry(key).or_insert(Value::Null);
+    }
+    match place {
+        Value::Array(list) => list.push(item),
+        other => *other = json!([item]),
+    }
+}

@@ -1,0 +1,50 @@
+//! Layers: archives of files, the same for the same files.
+
+use super::blob::{Blob, LAYER, digest};
+use flate2::{Compression, write::GzEncoder};
+use std::io::{Result, Write};
+
+/// A file of a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// The path from the root of the image, without a slash at its begin.
+    pub path: &'a str,
+    /// The permission bits, such as `0o755`.
+    pub mode: u32,
+    /// The content.
+    pub content: &'a [u8],
+}
+
+/// A layer, with the digest of its archive before compression, which the configuration of an image names.
+pub(super) struct Layer {
+    pub(super) blob: Blob,
+    pub(super) diff_id: String,
+}
+
+/// Makes the layer of these files.
+pub(super) fn layer(files: &[File]) -> Result<Layer> {
+    let archive = tar(files)?;
+    // The header of the compressed data has no time and no name.
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
+    compressed.write_all(&archive)?;
+    Ok(Layer { blob: Blob::new(LAYER, compressed.finish()?), diff_id: digest(&archive) })
+}
+
+/// Returns the archive of these files. They belong to root and have no time of change, so that the same files make the
+/// same archive.
+///
+/// # Errors
+/// A path is too long for an archive.
+pub fn tar(files: &[File]) -> Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for file in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(file.content.len() as u64);
+        header.set_mode(file.mode);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_mtime(0);
+        archive.append_data(&mut header, file.path, file.content)?;
+    }
+    archive.into_inner()
+}

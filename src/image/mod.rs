@@ -1,0 +1,24 @@
+//! Images of programs that are compiled on this machine, by the OCI image specification
+//! (<https://github.com/opencontainers/image-spec>). No container engine takes part: the image of a program that needs no
+//! library is its file, and a base image is read from a folder.
+
+mod archive;
+mod base;
+mod bill_of_materials;
+mod blob;
+mod image;
+mod layer;
+mod platform;
+mod program;
+mod registry;
+#[cfg(test)]
+mod tests;
+
+pub use archive::archive;
+pub use base::Base;
+pub use bill_of_materials::bill_of_materials;
+pub use image::{Contents, Image};
+pub use layer::{File, tar};
+pub use platform::Platform;
+pub use program::read_program;
+pub use registry::push;

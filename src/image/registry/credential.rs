@@ -1,0 +1,44 @@
+//! The credentials that `docker login` and `podman login` keep.
+
+use docker_credential::{CredentialRetrievalError, get_credential_from_reader};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::PathBuf;
+
+pub(super) use docker_credential::DockerCredential as Credential;
+
+/// The longest file of credentials.
+const LONGEST: u64 = 1_000_000;
+
+/// Returns the credential for a registry, from the first file that has one; `None` if none has.
+///
+/// # Errors
+/// The reason why a credential that is configured cannot be read, in words.
+pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
+    // Docker keeps that of its own registry by an address of an earlier protocol.
+    let key = if registry == "docker.io" { "https://index.docker.io/v1/" } else { registry };
+    for path in files() {
+        let Ok(file) = File::open(&path) else { continue };
+        match get_credential_from_reader(BufReader::new(file).take(LONGEST), key) {
+            Ok(credential) => return Ok(Some(credential)),
+            Err(CredentialRetrievalError::NoCredentialConfigured) => {}
+            // What a credential helper prints may be a secret.
+            Err(CredentialRetrievalError::HelperFailure { helper, .. }) => {
+                return Err(format!("the credential helper `{helper}` that `{}` names has failed", path.display()));
+            }
+            Err(error) => return Err(format!("`{}`: {error}", path.display())),
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the files that may exist: one that is named for podman, buildah and skopeo, docker's, and podman's
+/// (containers-auth.json(5)).
+fn files() -> Vec<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let docker = variable("DOCKER_CONFIG").or_else(|| variable("HOME").map(|home| home.join(".docker")));
+    let of_session = variable("XDG_RUNTIME_DIR").map(|folder| folder.join("containers/auth.json"));
+    let of_user = variable("HOME").map(|home| home.join(".config/containers/auth.json"));
+    let docker = docker.map(|folder| folder.join("config.json"));
+    [variable("REGISTRY_AUTH_FILE"), docker, of_session, of_user].into_iter().flatten().collect()
+}
