@@ -4,11 +4,54 @@ use crate::support::{Plane, lay, must, program, project, temporary, text, tool, 
 use std::fs;
 use std::path::Path;
 
+/// The most words of README, of which its tables and blocks have a half.
+const WORDS: usize = 900;
+/// The largest block, so that each is seen whole.
+const BLOCK: [usize; 2] = [100, 25];
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// Returns the blocks of README, each with its language.
+fn blocks() -> Vec<(String, Vec<String>)> {
+    let readme = readme();
+    let odd = readme.split("```").skip(1).step_by(2);
+    odd.map(|block| {
+        let mut lines = block.lines().map(str::to_owned);
+        (lines.next().unwrap(), lines.collect())
+    })
+    .collect()
+}
+
 /// Returns the lines of the block below `heading`.
 fn block(heading: &str) -> Vec<String> {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme = readme();
     let (_, below) = readme.split_once(&format!("## {heading}\n\n```text\n")).unwrap();
     below.split_once("```").unwrap().0.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn readme_is_short() {
+    let words = readme().split_whitespace().count();
+    assert!(words <= WORDS, "{words} words");
+    for (_, lines) in blocks() {
+        let width = lines.iter().map(|line| line.chars().count()).max().unwrap();
+        assert!(width <= BLOCK[0] && lines.len() <= BLOCK[1], "{width} columns:\n{}", lines.join("\n"));
+    }
+}
+
+#[test]
+fn readme_shows_what_opctl_writes() {
+    let controller = fs::read_to_string(project("shop-operator").join("src/controller/web_server.rs")).unwrap();
+    let (_, lines) = blocks().into_iter().find(|(language, _)| language == "rust").unwrap();
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        assert!(controller.lines().any(|written| written == line), "{line}");
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for target in readme().split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned()) {
+        assert!(target.starts_with("https://") || target.starts_with('#') || folder.join(&target).exists(), "{target}");
+    }
 }
 
 #[test]
