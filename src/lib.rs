@@ -139,6 +139,7 @@ mod source;
 mod syntax;
 mod system;
 mod template;
+mod trouble;
 mod visible;
 mod workspace;
 mod yaml;

@@ -15,6 +15,7 @@ pub(super) async fn grant(admin: &Client) -> Result<()> {
         ("", &["nodes"][..], &["create", "get", "patch"][..]),
         ("", &["nodes/status"], &["patch"]),
         ("coordination.k8s.io", &["leases"], &["create", "get", "patch"]),
+        ("", &["namespaces"], &["list", "watch"]),
         ("", &["pods"], &["delete", "get", "list", "watch"]),
         ("", &["pods/binding"], &["create"]),
         ("", &["pods/status"], &["patch"]),

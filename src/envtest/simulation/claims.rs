@@ -4,9 +4,12 @@
 
 use super::log::{Log, again, drain};
 use super::time::now;
+use super::troubles::{Troubles, namespaces};
+use crate::trouble::{CLAIM, Trouble};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
-use kube::core::{GroupVersionKind, Object};
+use kube::core::{GroupVersionKind, Object, PartialObjectMeta};
 use kube::runtime::controller::{Action, Config, Controller};
+use kube::runtime::reflector::ObjectRef;
 use kube::runtime::watcher;
 use kube::{Client, Error, ResourceExt, Result};
 use serde::{Deserialize, Serialize};
@@ -71,6 +74,7 @@ struct StorageStatus {
 struct Context {
     client: Client,
     log: Log,
+    troubles: Troubles,
 }
 
 impl Context {
@@ -87,8 +91,17 @@ fn resource(kind: &str) -> ApiResource {
 pub(super) async fn provide(client: Client, log: Log) {
     let kind = resource("PersistentVolumeClaim");
     let all = Api::<Claim>::all_with(client.clone(), &kind);
-    let context = Arc::new(Context { client, log });
-    let passes = Controller::new_with(all, watcher::Config::default(), kind)
+    let all_namespaces = Api::all_with(client.clone(), &namespaces());
+    let context = Arc::new(Context { client, log, troubles: Troubles::default() });
+    let controller = Controller::new_with(all, watcher::Config::default(), kind.clone());
+    let (store, known) = (controller.store(), Arc::clone(&context));
+    let troubled = move |namespace: PartialObjectMeta<DynamicObject>| {
+        let changed = known.troubles.note(&namespace);
+        let claims = store.state().into_iter().filter(|claim| changed && claim.namespace() == namespace.metadata.name);
+        claims.map(|claim| ObjectRef::from_obj_with(&*claim, kind.clone())).collect::<Vec<_>>()
+    };
+    let passes = controller
+        .watches_with(all_namespaces, namespaces(), watcher::Config::default(), troubled)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(provide_one, |claim, error, context| again(&context.log, &*claim, error), Arc::clone(&context));
     drain(passes, &context.log).await;
@@ -98,7 +111,7 @@ pub(super) async fn provide(client: Client, log: Log) {
 pub(super) async fn reclaim(client: Client, log: Log) {
     let kind = resource("PersistentVolume");
     let all = Api::<Volume>::all_with(client.clone(), &kind);
-    let context = Arc::new(Context { client, log });
+    let context = Arc::new(Context { client, log, troubles: Troubles::default() });
     let passes = Controller::new_with(all, watcher::Config::default(), kind)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(reclaim_one, |volume, error, context| again(&context.log, &*volume, error), Arc::clone(&context));
@@ -118,6 +131,9 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
     // A claim that names a volume or selects among volumes cannot get a new one.
     let asks = claim.spec.volume_name.as_deref().is_some_and(|name| !name.is_empty()) || claim.spec.selector.is_some();
     if asks || claim.metadata.deletion_timestamp.is_some() {
+        return Ok(Action::await_change());
+    }
+    if context.troubles.of(&claim.namespace().unwrap_or_default(), CLAIM) == Some(Trouble::Pending) {
         return Ok(Action::await_change());
     }
     let created = claim.metadata.creation_timestamp.as_ref();

@@ -3,6 +3,7 @@
 //! The states and reasons are those of the kubelet (pkg/kubelet/kuberuntime, pkg/kubelet/images).
 
 use super::pod::{Container, ContainerState, ContainerStatus, RestartPolicy, Running, Terminated, Waiting};
+use crate::trouble::Trouble;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use std::time::Duration;
 
@@ -37,6 +38,17 @@ impl Fate {
             Some(Some("crash")) => Fate::Crashes,
             Some(Some("unready")) => Fate::NeverReady,
             Some(_) => Fate::CannotBePulled,
+        }
+    }
+}
+
+impl Fate {
+    /// Returns the fate of every container of a pod in trouble, if the trouble is one of containers.
+    pub(super) fn in_trouble(trouble: Option<Trouble>) -> Option<Self> {
+        match trouble? {
+            Trouble::Crash | Trouble::Failed => Some(Fate::Crashes),
+            Trouble::Unready | Trouble::Slow => Some(Fate::NeverReady),
+            Trouble::Evicted | Trouble::NodeGone | Trouble::Pending => None,
         }
     }
 }

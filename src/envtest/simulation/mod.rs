@@ -16,6 +16,7 @@ mod pod;
 mod pods;
 mod simulated_node;
 mod time;
+mod troubles;
 
 pub(super) use access::USER;
 pub(super) use simulated_node::{Beginning, Simulation};

@@ -5,6 +5,7 @@ use super::life::{Step, next, unschedulable};
 use super::log::{Log, again, drain};
 use super::pod::{Pod, PodStatus, resource};
 use super::time::now;
+use super::troubles::{Troubles, namespaces};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, Preconditions};
 use kube::core::GroupVersionKind;
 use kube::runtime::controller::{Action, Config, Controller};
@@ -23,6 +24,7 @@ struct Context {
     client: Client,
     log: Log,
     addresses: AtomicU32,
+    troubles: Troubles,
 }
 
 /// Reconciles all pods, forever.
@@ -30,7 +32,7 @@ pub(super) async fn live(client: Client, log: Log) {
     let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
     let controller =
         Controller::<Pod>::new_with(Api::all_with(client.clone(), &pods), watcher::Config::default(), pods.clone());
-    let store = controller.store();
+    let (store, in_namespace) = (controller.store(), controller.store());
     let users = move |claim: kube::core::PartialObjectMeta<DynamicObject>| {
         let (namespace, name) = (claim.namespace(), claim.name_any());
         let waits = |pod: &Arc<Pod>| {
@@ -40,16 +42,27 @@ pub(super) async fn live(client: Client, log: Log) {
         used.map(|pod| ObjectRef::from_obj_with(&*pod, resource())).collect::<Vec<_>>()
     };
     let all_claims = Api::all_with(client.clone(), &claims);
-    let context = Arc::new(Context { client, log, addresses: AtomicU32::new(1) });
+    let all_namespaces = Api::all_with(client.clone(), &namespaces());
+    let context = Arc::new(Context { client, log, addresses: AtomicU32::new(1), troubles: Troubles::default() });
+    let known = Arc::clone(&context);
+    let troubled = move |namespace: kube::core::PartialObjectMeta<DynamicObject>| {
+        let changed = known.troubles.note(&namespace);
+        let of_it = |pod: &Arc<Pod>| changed && pod.namespace() == namespace.metadata.name;
+        let pods = in_namespace.state().into_iter().filter(of_it);
+        pods.map(|pod| ObjectRef::from_obj_with(&*pod, resource())).collect::<Vec<_>>()
+    };
     let passes = controller
         .watches_with(all_claims, claims, watcher::Config::default(), users)
+        .watches_with(all_namespaces, namespaces(), watcher::Config::default(), troubled)
         .with_config(Config::default().concurrency(CONCURRENCY))
         .run(pass, |pod, error, context| again(&context.log, &*pod, error), Arc::clone(&context));
     drain(passes, &context.log).await;
 }
 
 async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
-    let (step, pause) = next(&pod, &now(), || address(context.addresses.fetch_add(1, Ordering::Relaxed)));
+    let trouble = context.troubles.of(&pod.namespace().unwrap_or_default(), controller_kind(&pod));
+    let address = || address(context.addresses.fetch_add(1, Ordering::Relaxed));
+    let (step, pause) = next(&pod, &now(), trouble, address);
     let api: Api<Pod> = Api::namespaced_with(context.client.clone(), &pod.namespace().unwrap_or_default(), &resource());
     let outcome = match step {
         Step::Nothing => Ok(()),
@@ -69,6 +82,13 @@ async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
         outcome => outcome?,
     }
     Ok(pause.map_or_else(Action::await_change, Action::requeue))
+}
+
+/// Returns the kind of the pod's controller, if it is one of Kubernetes' own.
+fn controller_kind(pod: &Pod) -> &'static str {
+    const OWN: [&str; 4] = ["ReplicaSet", "StatefulSet", "DaemonSet", "Job"];
+    let mut owners = pod.owner_references().iter().filter(|owner| owner.controller == Some(true));
+    owners.find_map(|owner| OWN.into_iter().find(|kind| *kind == owner.kind)).unwrap_or("Pod")
 }
 
 /// Returns the reason why a pod cannot be scheduled yet: a claim that does not exist or is not bound.

@@ -5,6 +5,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("attributes", &[]),
     ("authorization", &[]),
     ("finding", &[]),
+    ("trouble", &[]),
     ("visible", &[]),
     ("error", &["finding", "visible"]),
     ("host", &[]),
@@ -84,10 +85,11 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "reading",
             "report",
             "system",
+            "trouble",
             "yaml",
         ],
     ),
-    ("explore", &["error", "exec", "html", "report", "system"]),
+    ("explore", &["error", "exec", "html", "report", "system", "trouble"]),
     (
         "cli",
         &[
@@ -123,6 +125,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 
 /// Rooms that only compute. They do not read, write, send requests or run programs.
 pub(super) const PURE: &[&str] = &[
+    "trouble",
     "attributes",
     "finding",
     "health",

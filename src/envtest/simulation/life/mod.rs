@@ -5,6 +5,7 @@
 use super::containers::{self, Fate, PodContext, ended, not_yet};
 use super::identity::{NODE, NODE_ADDRESS};
 use super::pod::{Address, Condition, ContainerStatus, Phase, Pod, PodStatus, RestartPolicy};
+use crate::trouble::Trouble;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
 use std::time::Duration;
@@ -24,7 +25,12 @@ pub(super) enum Step {
 
 /// Returns the next step for `pod` at the time `now`, which has no fractions of a second, and the time after which to
 /// check the pod again. `address` returns an unused address.
-pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (Step, Option<Duration>) {
+pub(super) fn next(
+    pod: &Pod,
+    now: &Time,
+    trouble: Option<Trouble>,
+    address: impl FnOnce() -> String,
+) -> (Step, Option<Duration>) {
     let (spec, before) = (&pod.spec, pod.status.clone().unwrap_or_default());
     let over = matches!(before.phase, Phase::Succeeded | Phase::Failed);
     match spec.node_name.as_deref().filter(|name| !name.is_empty()) {
@@ -32,10 +38,15 @@ pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (
             let scheduler = spec.scheduler_name.as_deref().unwrap_or("default-scheduler");
             let gone = pod.metadata.deletion_timestamp.is_some() || over;
             let waits = gone || !spec.scheduling_gates.is_empty() || scheduler != "default-scheduler";
-            let step = if waits { Step::Nothing } else { Step::Schedule { claims: claims(pod) } };
+            let step = match trouble {
+                _ if waits => Step::Nothing,
+                Some(Trouble::NodeGone) => unschedulable(pod, UNREACHABLE, now).map_or(Step::Nothing, Step::report),
+                _ => Step::Schedule { claims: claims(pod) },
+            };
             return (step, None);
         }
         Some(name) if name != NODE => return (Step::Nothing, None),
+        Some(_) if trouble == Some(Trouble::NodeGone) => return (lost(pod, &before, now), None),
         Some(_) => {}
     }
     if pod.metadata.deletion_timestamp.is_some() {
@@ -51,10 +62,29 @@ pub(super) fn next(pod: &Pod, now: &Time, address: impl FnOnce() -> String) -> (
     if over {
         return (Step::Nothing, None);
     }
-    let (after, again) = status(pod, &before, now, address);
+    let (after, again) = status(pod, &before, now, trouble, address);
     let own = |status: &PodStatus| PodStatus { conditions: own_conditions(status), ..status.clone() };
     let step = if own(&before) == after { Step::Nothing } else { Step::Report(Box::new(after)) };
     (step, again)
+}
+
+/// The reason why pods are not scheduled while the node is gone.
+const UNREACHABLE: &str = "1 node(s) had untolerated taint(s)";
+
+/// Returns the step for a pod of a node that does not answer: Kubernetes' node controller marks the pod as not ready, and
+/// nothing confirms a deletion.
+fn lost(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
+    let ready = before.conditions.iter().position(|condition| condition.type_ == "Ready" && condition.status == "True");
+    let Some(index) = ready.filter(|_| pod.metadata.deletion_timestamp.is_none()) else { return Step::Nothing };
+    let mut after = before.clone();
+    after.conditions[index] = condition(before, "Ready", Err(("NodeNotReady", "Node is not ready".to_owned())), now);
+    Step::report(after)
+}
+
+impl Step {
+    fn report(status: PodStatus) -> Step {
+        Step::Report(Box::new(status))
+    }
 }
 
 /// Returns the names of the claims that a pod mounts.
@@ -81,6 +111,7 @@ fn status(
     pod: &Pod,
     before: &PodStatus,
     now: &Time,
+    trouble: Option<Trouble>,
     address: impl FnOnce() -> String,
 ) -> (PodStatus, Option<Duration>) {
     let spec = &pod.spec;
@@ -123,7 +154,8 @@ fn status(
         let known = find(&before.container_statuses, &container.name);
         // The status of a container that has not started is not a previous run.
         let known = known.filter(|known| !is_initializing(known));
-        let (status, again) = containers::next(container, known, Fate::of(&container.image, fate), context);
+        let fate = Fate::in_trouble(trouble).unwrap_or_else(|| Fate::of(&container.image, fate));
+        let (status, again) = containers::next(container, known, fate, context);
         times.extend(again);
         statuses.push(status);
     }

@@ -21,7 +21,7 @@ fn single(image: &str, policy: &str) -> Pod {
 
 /// Takes the next step, and updates the pod as a server would.
 fn step(pod: &mut Pod, seconds: i64) -> Option<u64> {
-    let (step, again) = next(pod, &at(seconds), || "10.128.0.1".to_owned());
+    let (step, again) = next(pod, &at(seconds), None, || "10.128.0.1".to_owned());
     if let Step::Report(status) = step {
         pod.status = Some(serde_json::from_value(serde_json::to_value(*status).unwrap()).unwrap());
     }
@@ -50,7 +50,7 @@ fn a_pod_that_is_to_be_restarted_runs_and_is_left_alone_then() {
     assert_eq!(step(&mut web, 0), None);
     assert_eq!(state(&web), (Phase::Running, "running".to_owned()));
     assert!(is_ready(&web));
-    assert_eq!(next(&web, &at(100), || panic!("it has an address")), (Step::Nothing, None));
+    assert_eq!(next(&web, &at(100), None, || panic!("it has an address")), (Step::Nothing, None));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_pod_that_has_something_to_finish_succeeds() {
         assert_eq!(step(&mut job, 1), None);
         assert_eq!(state(&job), (Phase::Succeeded, "Completed 0".to_owned()));
         assert!(!is_ready(&job));
-        assert_eq!(next(&job, &at(9), String::new), (Step::Nothing, None));
+        assert_eq!(next(&job, &at(9), None, String::new), (Step::Nothing, None));
     }
 }
 
@@ -157,7 +157,7 @@ fn only_what_is_due_is_scheduled() {
         let mut pod = single("nginx", "Always");
         pod.spec.node_name = None;
         change(&mut pod);
-        next(&pod, &at(0), String::new).0
+        next(&pod, &at(0), None, String::new).0
     };
     assert_eq!(due(|_| {}), Step::Schedule { claims: Vec::new() });
     assert_eq!(due(|pod| pod.spec.scheduler_name = Some("mine".to_owned())), Step::Nothing);
@@ -187,12 +187,47 @@ fn a_deleted_pod_goes_once_and_who_waits_for_its_end_sees_it() {
     step(&mut web, 0);
     web.metadata.deletion_timestamp = Some(at(1));
     web.metadata.deletion_grace_period_seconds = Some(30);
-    assert_eq!(next(&web, &at(1), String::new).0, Step::Remove);
+    assert_eq!(next(&web, &at(1), None, String::new).0, Step::Remove);
 
     web.metadata.finalizers = Some(vec!["batch.kubernetes.io/job-tracking".to_owned()]);
     step(&mut web, 1);
     assert_eq!(state(&web), (Phase::Failed, "Error 137".to_owned()));
-    assert_eq!(next(&web, &at(1), String::new).0, Step::Remove);
+    assert_eq!(next(&web, &at(1), None, String::new).0, Step::Remove);
     web.metadata.deletion_grace_period_seconds = Some(0);
-    assert_eq!(next(&web, &at(1), String::new).0, Step::Nothing, "only the finalizer keeps it");
+    assert_eq!(next(&web, &at(1), None, String::new).0, Step::Nothing, "only the finalizer keeps it");
+}
+
+#[test]
+fn a_pod_in_trouble_gets_well_when_it_ends() {
+    let take = |pod: &mut Pod, seconds, trouble| {
+        let (step, _) = next(pod, &at(seconds), trouble, || "10.128.0.1".to_owned());
+        if let Step::Report(status) = &step {
+            pod.status = Some(serde_json::from_value(serde_json::to_value(status).unwrap()).unwrap());
+        }
+        let ready = pod.status.iter().flat_map(|status| &status.conditions).find(|found| found.type_ == "Ready");
+        (ready.is_some_and(|ready| ready.status == "True"), step)
+    };
+    for trouble in [Trouble::Crash, Trouble::Unready, Trouble::NodeGone] {
+        let mut web = single("nginx", "Always");
+        assert!(take(&mut web, 0, None).0);
+        assert!(!take(&mut web, 1, Some(trouble)).0, "{trouble}");
+        assert_eq!(take(&mut web, 1, Some(trouble)).1, Step::Nothing, "{trouble}");
+        assert!(take(&mut web, 3, None).0, "{trouble}");
+    }
+    let mut web = single("nginx", "Always");
+    web.metadata.deletion_timestamp = Some(at(0));
+    assert_eq!(take(&mut web, 1, Some(Trouble::NodeGone)).1, Step::Nothing);
+    assert_eq!(take(&mut web, 1, None).1, Step::Remove);
+    let mut new = single("nginx", "Always");
+    new.spec.node_name = None;
+    assert!(matches!(take(&mut new, 0, Some(Trouble::NodeGone)).1, Step::Report(_)), "it cannot be scheduled");
+    assert_eq!(take(&mut new, 1, Some(Trouble::NodeGone)).1, Step::Nothing);
+    assert_eq!(take(&mut new, 1, None).1, Step::Schedule { claims: Vec::new() });
+
+    let mut job = single("busybox", "Never");
+    take(&mut job, 0, Some(Trouble::Slow));
+    take(&mut job, 60, Some(Trouble::Slow));
+    assert_eq!(state(&job).0, Phase::Running);
+    take(&mut job, 61, None);
+    assert_eq!(state(&job).0, Phase::Succeeded);
 }

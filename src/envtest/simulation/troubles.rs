@@ -1,0 +1,63 @@
+//! The troubles of each namespace, as its annotation says.
+
+use crate::trouble::{self, Trouble};
+use kube::ResourceExt;
+use kube::api::{ApiResource, DynamicObject};
+use kube::core::{GroupVersionKind, PartialObjectMeta};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The kind and the trouble of each namespace that has one.
+#[derive(Debug, Default)]
+pub(super) struct Troubles(Mutex<HashMap<String, (String, Trouble)>>);
+
+/// Returns the API resource of namespaces.
+pub(super) fn namespaces() -> ApiResource {
+    ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Namespace"))
+}
+
+impl Troubles {
+    fn inner(&self) -> MutexGuard<'_, HashMap<String, (String, Trouble)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes over the annotation of a namespace. Returns true if it differs from the known one.
+    pub(super) fn note(&self, namespace: &PartialObjectMeta<DynamicObject>) -> bool {
+        let value = namespace.annotations().get(trouble::ANNOTATION);
+        let now =
+            value.filter(|_| namespace.metadata.deletion_timestamp.is_none()).and_then(|value| trouble::read(value));
+        let (mut inner, name) = (self.inner(), namespace.name_any());
+        let changed = inner.get(&name) != now.as_ref();
+        match now {
+            Some(now) => drop(inner.insert(name, now)),
+            None => drop(inner.remove(&name)),
+        }
+        changed
+    }
+
+    /// Returns the trouble of the objects of this kind in a namespace.
+    pub(super) fn of(&self, namespace: &str, kind: &str) -> Option<Trouble> {
+        self.inner().get(namespace).filter(|(known, _)| known == kind).map(|(_, trouble)| *trouble)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_trouble_ends_with_its_annotation() {
+        let troubles = Troubles::default();
+        let namespace = |annotations: serde_json::Value| -> PartialObjectMeta<DynamicObject> {
+            serde_json::from_value(json!({"metadata": {"name": "a", "annotations": annotations}})).unwrap()
+        };
+        assert!(!troubles.note(&namespace(json!({}))));
+        assert!(troubles.note(&namespace(json!({trouble::ANNOTATION: "Job=crash"}))));
+        assert!(!troubles.note(&namespace(json!({trouble::ANNOTATION: "Job=crash"}))));
+        assert_eq!(troubles.of("a", "Job"), Some(Trouble::Crash));
+        assert_eq!((troubles.of("a", "ReplicaSet"), troubles.of("b", "Job")), (None, None));
+        assert!(troubles.note(&namespace(json!({trouble::ANNOTATION: "Job=flu"}))));
+        assert_eq!(troubles.of("a", "Job"), None);
+    }
+}
