@@ -1,4 +1,4 @@
-//! Runs `opctl explore` on copies of a plain operator with one bug each, and shows which class of faults finds which
+//! Runs `opctl explore` on copies of correct operators with one bug each, and shows which class of faults finds which
 //! bug, and when; and on operators without a bug, which must raise no alarm.
 
 mod baselines;
@@ -13,21 +13,22 @@ use std::time::Duration;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explore");
 
-/// The operators without a bug: the plain one, one with a Job for each image and an object with a random name, and one
-/// that does what is easily taken for a bug.
-const CORRECT: [&str; 3] = ["plain-operator", "releases", "trap"];
-/// The golden project that is the fourth.
+/// The operators without a bug: the plain one, one with a Job for each image and an object with a random name, one that
+/// does what is easily taken for a bug, and those of further kinds.
+const CORRECT: [&str; 9] =
+    ["plain-operator", "releases", "trap", "account", "ballot", "cellar", "ledger", "pair", "pipeline"];
+/// The golden project beside them.
 const GENERATED: &str = "shop-operator";
 /// The number of runs of each operator without a bug.
 const RUNS: u64 = 1000;
 
-/// Explores the plain operator with each of the bugs.
+/// Explores an operator with each of the bugs.
 pub(crate) fn bugs() {
     let patches = patches();
     header();
     let (mut times, mut replayed, mut tried, mut reached) = (Vec::new(), 0, 0, 0);
     for patch in &patches {
-        let operator = Operator::build(CORRECT[0], Some(patch));
+        let operator = Operator::build(&program(patch), Some(patch));
         let summary = operator.explore(&[]);
         row(&patch.file_stem().unwrap().to_string_lossy(), &summary);
         (tried, reached) = (tried + number(&summary, "tried"), reached + number(&summary, "reached"));
@@ -56,6 +57,13 @@ fn patches() -> Vec<PathBuf> {
         std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     patches.sort();
     patches
+}
+
+/// Returns the program that a patch changes.
+fn program(patch: &Path) -> String {
+    let text = std::fs::read_to_string(patch).unwrap();
+    let file = text.lines().find_map(|line| line.strip_prefix("+++ b/src/bin/"));
+    file.and_then(|file| file.strip_suffix(".rs")).unwrap_or(CORRECT[0]).to_owned()
 }
 
 /// Explores each operator without a bug until it had [`RUNS`] runs.
@@ -99,9 +107,15 @@ impl Operator {
                 .env("CARGO_TARGET_DIR", target()),
         );
         std::fs::copy(target().join("debug").join(program), root.join("operator")).unwrap();
-        let arguments = ["--crds", "crds", "--samples", "samples", "--roles", "roles", "--command", "./operator"]
-            .map(str::to_owned);
-        Operator { folder, arguments: arguments.into() }
+        let kind = format!("kinds/{program}");
+        let samples = format!("{kind}/samples");
+        let folders = if root.join(&kind).is_dir() {
+            vec!["--crds", &kind, "--samples", &samples]
+        } else {
+            vec!["--crds", "crds", "--samples", "samples", "--roles", "roles"]
+        };
+        let arguments = folders.into_iter().chain(["--command", "./operator"]).map(str::to_owned).collect();
+        Operator { folder, arguments }
     }
 
     fn generated() -> Operator {
