@@ -28,7 +28,7 @@ pub(super) fn chosen(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
 /// Returns the resource that the plan is about.
 fn resource(plan: &Plan) -> Option<String> {
     let object = plan.aim.split_once(':').map_or(plan.aim.as_str(), |(_, object)| object);
-    object.split(['/', '#']).next().filter(|resource| !resource.is_empty() && *resource != "*").map(str::to_owned)
+    object.split(['/', '#', '=']).next().filter(|resource| !resource.is_empty() && *resource != "*").map(str::to_owned)
 }
 
 fn list(words: BTreeSet<String>) -> String {

@@ -46,7 +46,7 @@ pub async fn explore(
         let points = explorer.with_references(&mut search, async |reference, search| {
             // After these errors, the operator's runs can still be compared with each other.
             let comparable = |finding: &Finding| {
-                let of_one_part = [Oracle::Dishonest, Oracle::Revival, Oracle::Denied, Oracle::NotReady];
+                let of_one_part = [Oracle::Dishonest, Oracle::Revival, Oracle::Denied, Oracle::NotReady, Oracle::Order];
                 finding.severity != Severity::Error || of_one_part.contains(&finding.oracle)
             };
             if search.summary.findings.iter().all(comparable) {

@@ -8,6 +8,8 @@ use super::planner::plans;
 use super::reference::Reference;
 use super::rest::Patience;
 use super::run::{Manner, Outcome, disturbed, with_field};
+use super::unanswered::without_answer;
+use super::unready::with_trouble;
 use super::world::World;
 use crate::Result;
 use crate::error::hint;
@@ -68,6 +70,12 @@ impl<'a> Explorer<'a> {
             let other = self.namespace();
             let (world, folder) = (&self.world, &self.options.folder);
             return with_field(world, [&namespace, &other], folder, plan, reference, manner).await;
+        }
+        let (world, folder) = (&self.world, &self.options.folder);
+        match plan.class {
+            Class::Unready => return with_trouble(world, &namespace, folder, plan, reference, manner).await,
+            Class::Unanswered => return without_answer(world, &namespace, folder, plan, reference, manner).await,
+            _ => {}
         }
         disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
     }

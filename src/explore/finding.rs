@@ -60,7 +60,7 @@ impl Explorer<'_> {
 fn message(plan: Option<&Plan>, suspicion: &Suspicion) -> String {
     match plan {
         Some(_) if [Oracle::Differential, Oracle::Refused].contains(&suspicion.oracle) => suspicion.text.clone(),
-        Some(plan) => format!("{}, {}", plan.class.phrase(), suspicion.text),
+        Some(plan) => format!("{}, {}", plan.phrase(), suspicion.text),
         None => suspicion.text.clone(),
     }
 }
@@ -166,6 +166,8 @@ fn code(suspicion: &Suspicion) -> &'static str {
             Oracle::Revival => "revival",
             Oracle::Lease => "lease",
             Oracle::NotReady => "not-ready",
+            Oracle::Order => "order",
+            Oracle::Waits => "no-time-limit",
             Oracle::Rotated => "rotated",
         },
     }

@@ -3,6 +3,7 @@
 use super::plan::Step;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -47,6 +48,9 @@ pub(super) struct Left {
     pub(super) owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub(super) is_ready: bool,
+    /// The resources of the objects that are not well, as far as the operator was told, if the status says that the object
+    /// works.
+    pub(super) claims_early: BTreeSet<String>,
     /// The message of the API server, if it refused the write.
     pub(super) refusal: String,
 }
@@ -63,6 +67,7 @@ impl Left {
         let refusal = if object["kind"] == "Status" { object["message"].as_str() } else { None };
         Left {
             refusal: refusal.unwrap_or_default().to_owned(),
+            claims_early: BTreeSet::new(),
             uid: uid(metadata),
             owners: list(&metadata["ownerReferences"]).iter().map(uid).collect(),
             is_ready: metadata["generation"].is_u64() && list(&status["conditions"]).iter().any(claims),
@@ -128,6 +133,11 @@ impl Request {
         let (refusal, (verb, _)) = (&self.left.refusal, self.parts());
         let needs = refusal.contains("already allocated") || refusal.contains("already in use");
         ["create", "patch"].contains(&verb) && [409, 422].contains(&self.status) && needs
+    }
+
+    /// Returns true if the request made an object of this resource.
+    pub(super) fn makes(&self, resource: &str) -> bool {
+        self.status == 201 && self.parts().1.split('/').next() == Some(resource)
     }
 
     /// Returns the field manager that a write names.

@@ -12,6 +12,7 @@ use super::gate::Gate;
 use super::operator::Operator;
 use super::past;
 use super::stream::{self, Part};
+use super::workload;
 use super::world::World;
 use crate::{Error, Result};
 use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
@@ -142,6 +143,13 @@ impl Way {
         let (head, body) = answer.into_parts();
         let body = body.collect().await?.to_bytes();
         let value = if call.writes() { serde_json::from_slice(&body).unwrap_or_default() } else { Value::Null };
+        let collection = call.collection();
+        if matches!(call.verb, "get" | "list")
+            && workload::resources().any(|resource| resource == collection)
+            && let Ok(seen) = serde_json::from_slice(&body)
+        {
+            self.gate.read(&collection, &seen);
+        }
         match self.gate.after(&call, asked, head.status.as_u16(), &value) {
             After::Answer => {}
             After::AnswerIn(delay) => tokio::time::sleep(delay).await,

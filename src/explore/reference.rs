@@ -73,6 +73,28 @@ impl Reference {
         self.journals.iter().flat_map(|journal| invalid(journal)).collect()
     }
 
+    /// Returns true if the operator watches a resource.
+    pub(super) fn watches(&self, resource: &str) -> bool {
+        let requests = self.journals.iter().flatten().filter_map(Entry::request);
+        requests.map(Request::parts).any(|parts| parts == ("watch", resource))
+    }
+
+    /// Returns true if a status says that an object works before its objects of this resource are well: it makes no claim
+    /// about them.
+    pub(super) fn claims_early(&self, resource: &str) -> bool {
+        let entries = self.journals.iter().flatten().filter(|entry| entry.step == Step::Create);
+        entries.filter_map(Entry::request).any(|request| request.left.claims_early.contains(resource))
+    }
+
+    /// Returns how many objects of a resource the operator made in a step, at most.
+    pub(super) fn made(&self, resource: &str, step: Step) -> usize {
+        let made = |journal: &Vec<Entry>| {
+            let requests = journal.iter().filter(|entry| entry.step == step).filter_map(Entry::request);
+            requests.filter(|request| request.makes(resource)).count()
+        };
+        self.journals.iter().map(made).max().unwrap_or_default()
+    }
+
     /// Returns how often the operator deleted an object in these steps, at most.
     pub(super) fn deletions(&self, object: &str, steps: &BTreeSet<Step>) -> usize {
         self.journals

@@ -3,6 +3,7 @@
 use super::faults;
 use super::field::{self, Changed};
 use super::gate::Gate;
+use super::held::Held;
 use super::journal::Entry;
 use super::names::Names;
 use super::operator::Line;
@@ -35,10 +36,17 @@ pub(super) struct Outcome {
     pub(super) elects: bool,
     /// The samples that never were ready in a run without a fault, each with the reason.
     pub(super) unready: BTreeMap<String, String>,
+    /// The samples that never were ready when they were created in the reverse order, and were ready before, each with the
+    /// reason.
+    pub(super) order: BTreeMap<String, String>,
     /// Denied requests for leases and events, without names.
     pub(super) denied: BTreeSet<String>,
     /// The consequences of a changed field.
     pub(super) changed: Option<Changed>,
+    /// The time in which pods, Jobs or claims were not well.
+    pub(super) held: Option<Held>,
+    /// For an operator that waits for a response without an end: true if it works on other objects meanwhile.
+    pub(super) works_on_another: Option<bool>,
 }
 
 /// The time limit for the write after which the operator is killed and the samples are deleted.
@@ -52,7 +60,7 @@ pub(super) async fn undisturbed(
     ready_within: Duration,
 ) -> Result<Outcome> {
     let site = without_fault(world, namespace, folder).await?;
-    let (mut rests, mut unready) = (Vec::new(), BTreeMap::new());
+    let (mut rests, mut unready, mut order) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for step in Step::ALL {
         if step != Step::Create {
             site.gate.begin(step, None);
@@ -69,6 +77,13 @@ pub(super) async fn undisturbed(
             let now = readiness::unready(&site).await?;
             unready.retain(|object, _| now.contains_key(object));
         }
+        if step == Step::Recreate && world.samples.len() > 1 {
+            let (found, waited) = readiness::wait(&site, readiness::LATE).await?;
+            order = found.into_iter().filter(|(object, _)| !unready.contains_key(object)).collect();
+            if waited && order.is_empty() {
+                rest = rest::first(&site, step).await?;
+            }
+        }
         // Samples that are not gone cannot be created again.
         let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
         let ends = rest.restless || stays;
@@ -77,7 +92,7 @@ pub(super) async fn undisturbed(
             break;
         }
     }
-    Ok(Outcome { unready, ..outcome(&site, rests) })
+    Ok(Outcome { unready, order, ..outcome(&site, rests) })
 }
 
 /// Returns true if the samples become ready late, in a run that only waits for it.
@@ -115,7 +130,6 @@ pub(super) async fn disturbed(
     let known = if plan.class == Class::Abandon { BTreeSet::new() } else { reference.resources() };
     let site = Site::begin(world, namespace, folder, gate, known, Some(plan)).await?;
     let (mut rests, mut foreign_lost, mut at_rest) = (Vec::new(), false, None);
-    let healthy = |rests: &[Rest]| rests.last().is_none_or(|rest: &Rest| rest.differences.is_empty() && !rest.restless);
     for &step in plan.step.way() {
         if step != Step::Create {
             site.gate.begin(step, Some(plan));
@@ -193,7 +207,13 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
     rest::like(site, Step::Delete, reference, manner.patience).await
 }
 
-fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
+/// Returns true if the last rest is like that of the reference: a run that differs would only differ again.
+pub(super) fn healthy(rests: &[Rest]) -> bool {
+    rests.last().is_none_or(|rest| rest.differences.is_empty() && !rest.restless)
+}
+
+/// Returns the outcome of a run so far.
+pub(super) fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
     let (reached, elects, journal) = (site.gate.reached(), site.gate.elects(), site.gate.journal());
     let log = site.operator.log();
     let denied = site.gate.denied();

@@ -4,13 +4,14 @@
 use super::cause::{Group, REPEATS, Result as Cause, Suspect};
 use super::explorer::Explorer;
 use super::oracles::judge;
-use super::plan::Plan;
+use super::plan::{Class, Plan};
 use super::planner::likeness;
 use super::reference::Reference;
 use super::report::{Finding, Repeats, Summary};
 use super::rest::{Patience, Recovery};
 use super::run::{Manner, Outcome};
 use super::suspicion::{Oracle, Severity, Suspicion};
+use super::unanswered::LIMIT;
 use crate::Result;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 const SECOND_LOOK: u32 = 4;
 /// The maximum number of groups of suspicions that are repeated: an operator with more has enough to mend.
 const GROUPS: usize = 6;
+/// The time that the repeated runs after the last first run take.
+const REPEATS_WITHIN: Duration = Duration::from_secs(12);
 /// The number of concurrent repeated runs for each concurrent first run, after the last first run: most only wait.
 const WAITING: usize = 2;
 
@@ -69,8 +72,11 @@ impl Explorer<'_> {
         let spinner = self.console.spinner("Exploring", format!("{} points", plans.len()));
         let (begun, mut running) = (Instant::now(), Running::default());
         let mut runs = FuturesUnordered::new();
+        for plan in self.beside(&mut plans) {
+            runs.push(futures_util::future::Either::Right(self.first(plan, reference)));
+        }
         loop {
-            if self.options.budget.is_some_and(|budget| begun.elapsed() >= budget) {
+            if self.options.budget.is_some_and(|budget| begun.elapsed() + search.reserve(budget) >= budget) {
                 plans.clear();
             }
             let is_last = plans.is_empty() && running.first == 0;
@@ -94,7 +100,7 @@ impl Explorer<'_> {
             let Some(ran) = runs.next().await else { return Ok(()) };
             match ran? {
                 Ran::First(plan, outcome) => {
-                    running.first -= 1;
+                    running.first -= usize::from(plan.class != Class::Unanswered || self.options.jobs == 1);
                     self.judge(plan, &outcome, reference, search);
                 }
                 Ran::Again(again, shown) => {
@@ -109,6 +115,18 @@ impl Explorer<'_> {
                 spinner.set_message(format!("{} runs again, to be sure", running.again + search.again.len()));
             }
         }
+    }
+
+    /// Takes the plans whose runs wait for longer than others: they run beside the others if there is time for them.
+    fn beside(&self, plans: &mut VecDeque<Plan>) -> Vec<Plan> {
+        let has_time = self.options.budget.is_none_or(|budget| budget > LIMIT);
+        if has_time && self.options.jobs == 1 {
+            return Vec::new();
+        }
+        let (waiting, others): (Vec<_>, Vec<_>) =
+            std::mem::take(plans).into_iter().partition(|plan| plan.class == Class::Unanswered);
+        *plans = others.into();
+        if has_time { waiting } else { Vec::new() }
     }
 
     /// Returns true if one more run may be repeated now.
@@ -156,7 +174,9 @@ impl Explorer<'_> {
         if first.severity == Severity::Error {
             summary.first_suspicion_seconds.get_or_insert(self.seconds());
         }
-        search.add(Suspect { plan, suspicions });
+        if let Some(finding) = search.add(Suspect { plan, suspicions }) {
+            self.tell(finding);
+        }
     }
 
     /// Tells of a finding while the exploration goes on.
@@ -168,11 +188,20 @@ impl Explorer<'_> {
 }
 
 impl Search {
-    fn add(&mut self, suspect: Suspect) {
-        match self.groups.iter_mut().find(|group| group.explains(&suspect)) {
-            Some(group) => group.add(suspect),
-            None => self.groups.push(Group::of(suspect)),
+    /// Adds a suspicious run. Returns its finding if it needs no repeated runs.
+    fn add(&mut self, suspect: Suspect) -> Option<&Finding> {
+        if let Some(index) = self.groups.iter().position(|group| group.explains(&suspect)) {
+            self.groups[index].add(suspect);
+            return None;
         }
+        self.groups.push(Group::of(suspect));
+        self.groups.last_mut()?.confirm_if_certain()
+    }
+
+    /// Returns the part of the budget that is kept for repeated runs: those of warnings come after the last first run.
+    fn reserve(&self, budget: Duration) -> Duration {
+        let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
+        if waits { REPEATS_WITHIN.min(budget / 6) } else { Duration::ZERO }
     }
 
     /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.

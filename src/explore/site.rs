@@ -158,7 +158,12 @@ impl Site {
 
     /// Does the user's part of a step.
     pub(super) async fn play(&self, step: Step) -> Result<()> {
-        for sample in &self.world.samples {
+        let mut samples: Vec<_> = self.world.samples.iter().collect();
+        // Objects that refer to each other come in any order.
+        if step == Step::Recreate {
+            samples.reverse();
+        }
+        for sample in samples {
             let resource = self.world.collection_of(&sample.object)?;
             let objects = self.world.path(&self.namespace, resource)?;
             let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();

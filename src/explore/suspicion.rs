@@ -48,6 +48,10 @@ pub enum Oracle {
     Restless,
     /// The API server refuses the children that the operator makes from a value that the CRD accepts.
     Refused,
+    /// A sample is ready only if the samples were created in a certain order.
+    Order,
+    /// The operator waits for a response without a time limit.
+    Waits,
     /// A sample never becomes ready, without a fault.
     NotReady,
 }

@@ -28,7 +28,7 @@ Examples:
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(in crate::cli) struct ExploreArgs {
     /// Begin new runs for this long, such as `90s` or `5m`
-    #[arg(long, value_name = "TIME", default_value = "90s", value_parser = time, conflicts_with = "all")]
+    #[arg(long, value_name = "TIME", default_value = "75s", value_parser = time, conflicts_with = "all")]
     pub(super) budget: Duration,
     /// Try every point, however long it takes
     #[arg(long)]

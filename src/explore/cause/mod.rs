@@ -84,6 +84,19 @@ impl Group {
         Manner::of(suspect) == self.manner && (*key == self.key || overlaps)
     }
 
+    /// Confirms the group by its first run, if that waited for so long that chance is ruled out.
+    pub(super) fn confirm_if_certain(&mut self) -> Option<&Finding> {
+        if self.manner.oracle != Oracle::Waits || !self.is_open() {
+            return None;
+        }
+        let once = Repeats { shown: 1, of: 1, ..Repeats::default() };
+        self.stage = Stage::Confirmed(Box::new(Finding { repeats: once, ..self.suspects[0].suspicions[0].1.clone() }));
+        match &self.stage {
+            Stage::Confirmed(finding) => Some(finding),
+            _ => None,
+        }
+    }
+
     /// Adds a suspect.
     pub(super) fn add(&mut self, suspect: Suspect) {
         self.suspects.push(suspect);

@@ -8,6 +8,7 @@ use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
 use super::names::Names;
 use super::plan::{Class, Plan, Step};
+use super::wellness::{claims, is_unwell};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,6 +22,8 @@ const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
 const LATE: Duration = Duration::from_secs(3);
 /// The time after which the connection of a request that is never answered is closed.
 pub(super) const SILENT: Duration = Duration::from_secs(5);
+/// Longer than any run.
+const WITHOUT_END: Duration = Duration::from_secs(60 * 60);
 
 /// A request that is being forwarded.
 #[derive(Debug)]
@@ -56,14 +59,26 @@ struct Inner {
     denied: BTreeSet<String>,
     counts: BTreeMap<String, u32>,
     objects: BTreeMap<String, Known>,
+    /// The objects that were not well when the operator was told of them for the last time.
+    unwell: BTreeSet<String>,
     journal: Vec<Entry>,
     active: Instant,
     effect: Instant,
 }
 
 impl Inner {
+    /// Notes whether an object that the operator sees is well.
+    fn see(&mut self, name: &str, object: &Value) {
+        if is_unwell(name.split('/').next().unwrap_or_default(), object) {
+            self.unwell.insert(name.to_owned());
+        } else {
+            self.unwell.remove(name);
+        }
+    }
+
     fn know(&mut self, name: String, object: &Value) {
         let known = Known::after(self.objects.get(&name), object);
+        self.see(&name, object);
         self.objects.insert(name, known);
     }
 }
@@ -83,6 +98,7 @@ impl Gate {
             denied: BTreeSet::new(),
             counts: BTreeMap::new(),
             objects: BTreeMap::new(),
+            unwell: BTreeSet::new(),
             journal: Vec::new(),
             active: begun,
             effect: begun,
@@ -118,6 +134,11 @@ impl Gate {
         if !self.placebo {
             self.note(Event::Fault(text.to_owned()));
         }
+    }
+
+    /// Records that the plan's point is reached, by a fault that was told already.
+    pub(super) fn arrive(&self) {
+        self.inner().reached = true;
     }
 
     pub(super) fn is_placebo(&self) -> bool {
@@ -232,6 +253,7 @@ impl Gate {
             }
             Class::Conflict if number == first => Before::WriteFirst,
             Class::Hang if number == first => Before::Hang(SILENT),
+            Class::Unanswered if number == first => Before::Hang(WITHOUT_END),
             _ => Before::Forward,
         };
         // Once a request is forwarded, the server has recovered.
@@ -242,6 +264,7 @@ impl Gate {
         if before != Before::Forward {
             self.reach(&match before {
                 Before::Refuse(status) => format!("{request}#{number} is refused with {status}"),
+                Before::Hang(WITHOUT_END) => format!("{request}#{number} is never answered"),
                 Before::Hang(_) => format!("{request}#{number} gets no answer, and the connection is closed after 5 s"),
                 _ => format!("somebody else writes the object before {request}#{number}"),
             });
@@ -256,6 +279,7 @@ impl Gate {
         let Effect { changes, effective, moved } = effect(call, known, status, body);
         if !call.is_housekeeping() {
             let query = call.query.clone();
+            let early = if call.writes() && claims(body) { self.unwell() } else { BTreeSet::new() };
             let request = Request {
                 request: format!("{called}#{number}"),
                 named: self.varying(call, body),
@@ -264,7 +288,7 @@ impl Gate {
                 effective,
                 moved,
                 query,
-                left: Left::of(body),
+                left: Left { claims_early: early, ..Left::of(body) },
             };
             self.note(Event::Request(request));
         }
@@ -305,11 +329,27 @@ impl Gate {
         after
     }
 
+    /// Returns the resources of the objects that are not well, as far as the operator was told.
+    fn unwell(&self) -> BTreeSet<String> {
+        let inner = self.inner();
+        inner.unwell.iter().filter_map(|object| object.split('/').next()).map(str::to_owned).collect()
+    }
+
     /// Returns the object of a call with its name in this run, if that differs from run to run.
     fn varying(&self, call: &Call, body: &Value) -> Option<String> {
         match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
             (true, Some(name)) => Some(format!("{}/{name}", call.collection())),
             _ => self.names.varying(call.to_string().split_once(':')?.1),
+        }
+    }
+
+    /// Records the objects that the operator reads: an object, or a list of objects.
+    pub(super) fn read(&self, collection: &str, body: &Value) {
+        let mut inner = self.inner();
+        let one = std::slice::from_ref(body);
+        for object in body["items"].as_array().map_or(one, Vec::as_slice) {
+            let name = object["metadata"]["name"].as_str().unwrap_or_default();
+            inner.see(&format!("{collection}/{name}"), object);
         }
     }
 
@@ -319,6 +359,9 @@ impl Gate {
         let mut inner = self.inner();
         inner.active = Instant::now();
         inner.know(format!("{collection}/{name}"), object);
+        if kind == "DELETED" {
+            inner.unwell.remove(&format!("{collection}/{name}"));
+        }
         drop(inner);
         self.note(Event::Told(format!("{kind} {collection}/{name}")));
     }

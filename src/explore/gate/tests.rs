@@ -121,3 +121,25 @@ fn an_own_write_is_held_back() {
     assert!(gate.is_held());
     assert_eq!(gate.flow().borrow().0, "services");
 }
+
+#[test]
+fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
+    let claimed = |gate: &Gate| -> Vec<String> {
+        let status = call("PATCH", "/apis/e.com/v1/namespaces/a/webs/w/status");
+        let asked = gate.before(&status);
+        gate.after(&status, asked, 200, &json!({"metadata": {"name": "w"}, "status": {"phase": "Ready"}}));
+        let left = gate.journal().last().and_then(|entry| Some(entry.request()?.left.clone())).unwrap();
+        left.claims_early.into_iter().collect()
+    };
+    let gate = Gate::new(false, Names::default());
+    let set =
+        |ready: u32| json!({"metadata": {"name": "w"}, "spec": {"replicas": 1}, "status": {"readyReplicas": ready}});
+    assert!(claimed(&gate).is_empty());
+    gate.told("statefulsets.apps", "ADDED", &set(0));
+    assert_eq!(claimed(&gate), ["statefulsets.apps"]);
+    gate.read("statefulsets.apps", &json!({"items": [set(1)]}));
+    assert!(claimed(&gate).is_empty());
+    gate.read("statefulsets.apps", &set(0));
+    gate.told("statefulsets.apps", "DELETED", &set(0));
+    assert!(claimed(&gate).is_empty());
+}

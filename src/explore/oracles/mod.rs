@@ -1,6 +1,8 @@
 //! The oracles, which find suspicions in a run.
 
 mod rotated;
+mod storm;
+mod unwell;
 
 use super::exercise;
 use super::honest;
@@ -13,12 +15,7 @@ use super::revival;
 use super::run::Outcome;
 use super::state::{Difference, unnumbered};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// More writes of one object than this within [`RESTLESS_WITHIN`] mean that the operator does not rest.
-const RESTLESS_WRITES: usize = 3;
-const RESTLESS_WITHIN: Duration = Duration::from_secs(2);
+use std::collections::BTreeSet;
 
 /// The steps in which a field is changed.
 const CHANGES: [Step; 2] = [Step::Change, Step::Back];
@@ -43,6 +40,19 @@ pub(super) fn judge(
             "unseen".clone_into(&mut suspicion.key);
         }
     }
+    if let Some(waits) = unwell::waits(plan, outcome) {
+        // What is not done yet only follows from it.
+        return vec![waits];
+    }
+    if plan.class == Class::Unready {
+        found
+            .iter_mut()
+            .filter(|suspicion| suspicion.differences.iter().all(|it| tells_of_past(it, samples)))
+            .for_each(|suspicion| {
+                suspicion.severity = Severity::Warning;
+            });
+        found.extend(unwell::meanwhile(plan, outcome, reference));
+    }
     if plan.class == Class::StripLabels {
         for suspicion in &mut found {
             only_labels(suspicion, &plan.aim);
@@ -66,7 +76,11 @@ pub(super) fn judge(
         let text = format!("the operator may not `{}`", request.replacen(':', " ", 1));
         found.push(suspicion(Oracle::Denied, Severity::Error, text, request, outcome.journal[index].step));
     }
-    let steps: BTreeSet<Step> = outcome.rests.iter().map(|rest| rest.step).collect();
+    let mut steps: BTreeSet<Step> = outcome.rests.iter().map(|rest| rest.step).collect();
+    if plan.class == Class::Unready {
+        // A step whose Jobs failed for good does not come to the reference's rest.
+        steps.insert(plan.step);
+    }
     // An immutable field is changed by a deletion and a creation, once there and once back.
     let on_purpose = if plan.class == Class::Field { CHANGES.len() } else { 0 };
     let steps = if plan.class == Class::Field { CHANGES.into() } else { steps };
@@ -78,7 +92,8 @@ pub(super) fn judge(
     for (object, count) in deletions(&outcome.journal, &steps) {
         let is_missing = is_missing(&object, &found);
         let permitted = if is_missing { 0 } else { on_purpose };
-        if count > reference.deletions(&object, &steps).max(permitted) {
+        let usual = reference.deletions(&object, &steps).max(permitted);
+        if count > usual && !unwell::is_retry(plan, &object, count - usual) {
             let resource = object.split('/').next().unwrap_or_default();
             let dear = DEAR.contains(&resource) || samples.contains(resource) || is_missing;
             let severity = if dear { Severity::Error } else { Severity::Warning };
@@ -131,6 +146,10 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
         exercise::unready(outcome)
             .map(|text| suspicion(Oracle::NotReady, Severity::Error, text, String::new(), Step::Create)),
     );
+    found.extend(outcome.order.iter().map(|(object, reason)| {
+        let text = format!("{object} never becomes Ready when the samples are created in the reverse order: {reason}");
+        suspicion(Oracle::Order, Severity::Error, text, object.clone(), Step::Recreate)
+    }));
     found.extend(honest::claims(&outcome.journal));
     found.extend(revival::revived(&outcome.journal, samples));
     for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
@@ -171,12 +190,24 @@ fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option
     let (oracle, text) = match (first.never_ends(), rest.step.deletes()) {
         (true, true) => (Oracle::Leak, format!("the deletion of {} does not end", first.shown())),
         (false, true) => (Oracle::Leak, format!("after the deletion, {first}")),
-        (_, false) => (Oracle::State, first.to_string()),
+        (_, false) => (Oracle::State, more(first, &rest.differences).unwrap_or_else(|| first.to_string())),
     };
     let mut found = suspicion(oracle, Severity::Error, text, first.key(), rest.step);
     found.heals = Some(rest.heals);
     found.differences.clone_from(&rest.differences);
     Some(found)
+}
+
+/// Returns a sentence about additional objects whose names differ from run to run: their number says more than one name.
+fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
+    let is_more = |difference: &&Difference| {
+        difference.path.is_empty() && difference.expected.is_none() && difference.key() == first.key()
+    };
+    first.name.as_ref().filter(|_| is_more(&first))?;
+    let names: Vec<String> = differences.iter().filter(is_more).map(Difference::shown).collect();
+    let resource = first.object.split('/').next().unwrap_or_default();
+    let few = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+    Some(format!("there are {} more {resource} than without the fault: {few}", names.len()))
 }
 
 /// Makes a warning of labels that stay away: an operator that makes an object once, or changes single fields of it, does
@@ -194,17 +225,20 @@ fn only_labels(suspicion: &mut Suspicion, object: &str) {
     }
 }
 
+/// Returns true for a field of a sample's status that may tell of what happened before, such as a number of failures.
+fn tells_of_past(difference: &Difference, samples: &BTreeSet<String>) -> bool {
+    let resource = difference.object.split('/').next().unwrap_or_default();
+    let is_now = ["conditions", "phase", "state", "observedGeneration"];
+    let field = difference.path.strip_prefix(".status.").filter(|_| samples.contains(resource));
+    field.is_some_and(|field| !is_now.iter().any(|name| field.starts_with(name)))
+}
+
 /// Returns the suspicion of an operator that does not rest; names the object that is written again and again, if there
 /// is one.
 fn restless(rest: &Rest, journal: &[Entry]) -> Suspicion {
     let end = journal.iter().rev().find(|entry| entry.step == rest.step).map(|entry| entry.at).unwrap_or_default();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for entry in journal.iter().filter(|entry| entry.step == rest.step && entry.at + RESTLESS_WITHIN > end) {
-        if let Some(request) = entry.request().filter(|request| request.moved) {
-            *counts.entry(request.parts().1).or_default() += 1;
-        }
-    }
-    let busiest = counts.into_iter().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > RESTLESS_WRITES);
+    let of_step = journal.iter().filter(|entry| entry.step == rest.step);
+    let busiest = storm::busiest(of_step, end).filter(|(_, count)| *count > storm::WRITES);
     match busiest {
         Some((object, count)) => {
             let text = format!("the operator writes {object} again and again: {count} times in 2 s");

@@ -1,7 +1,10 @@
 use super::*;
 use crate::explore::field::Changed;
+use crate::explore::held::Held;
 use crate::explore::journal::Request;
 use crate::explore::state::State;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 fn request(seconds: u64, request: &str, status: u16, changes: &[&str]) -> Entry {
     let effective = (200..300).contains(&status) && !request.starts_with("list");
@@ -278,5 +281,103 @@ fn the_most_telling_suspicion_comes_first() {
         let found = judged("down@create", &outcome(journal, vec![Rest { step, ..rest(differences, false) }]));
         assert_eq!(texts(&found)[0], (oracle, Severity::Error, text));
         assert_eq!(found[0].differences, expected, "the first one has what came of it");
+    }
+}
+
+#[test]
+fn what_an_operator_does_with_what_is_not_well_is_judged() {
+    let again = |count: u64, request_of: &str, status| -> Vec<Entry> {
+        (0..count).map(|number| request(2, &format!("{request_of}#{}", number + 1), status, &[])).collect()
+    };
+    let held = |claims: &[(&str, &str)], journal: &[Entry]| Held {
+        claims: claims.iter().map(|(sample, child)| ((*sample).to_owned(), (*child).to_owned())).collect(),
+        during: 0..journal.len(),
+        lasted: Duration::from_secs(8),
+    };
+    let plan = "unready:jobs.batch=failed@create";
+    for (claims, journal, expected) in [
+        (&[][..], again(2, "delete:jobs.batch/a", 200), None),
+        (
+            &[("webs.e.com/w", "jobs.batch/a")],
+            vec![],
+            Some("webs.e.com/w says that it is ready, and jobs.batch/a is not"),
+        ),
+        (
+            &[],
+            again(7, "patch:webs.e.com/w/status", 200),
+            Some("the operator writes webs.e.com/w/status again and again: 7 times in 2 s"),
+        ),
+        (&[], again(6, "patch:webs.e.com/w/status", 200), None),
+        (&[], again(2, "create:jobs.batch/*", 201), None),
+        (
+            &[],
+            again(3, "create:jobs.batch/*", 201),
+            Some("the operator makes 3 further jobs.batch within 8 s, without a pause"),
+        ),
+        (&[], again(3, "delete:jobs.batch/a", 200), Some("the operator deletes jobs.batch/a (3 times)")),
+        (&[], again(1, "delete:persistentvolumeclaims/a", 200), Some("the operator deletes persistentvolumeclaims/a")),
+    ] {
+        let held = Some(held(claims, &journal));
+        let rests = vec![rest(Vec::new(), false)];
+        let found = judged(plan, &Outcome { held, ..outcome(journal, rests) });
+        let errors = found.iter().filter(|found| found.severity == Severity::Error);
+        assert_eq!(errors.map(|found| found.text.as_str()).collect::<Vec<_>>(), expected.as_slice(), "{found:?}");
+    }
+}
+
+#[test]
+fn what_a_status_tells_of_the_past_is_a_warning() {
+    for (path, severity) in [(".status.failures", Severity::Warning), (".status.phase", Severity::Error)] {
+        let difference = Difference {
+            object: "webs.e.com/w".to_owned(),
+            name: None,
+            path: path.to_owned(),
+            expected: None,
+            found: Some("1".to_owned()),
+        };
+        let found = judged("unready:pods=crash@create", &outcome(Vec::new(), vec![rest(vec![difference], false)]));
+        assert_eq!((found.len(), found[0].severity), (1, severity));
+    }
+}
+
+#[test]
+fn an_operator_that_works_on_others_meanwhile_only_gets_a_warning() {
+    for (works_on_another, severity) in [(true, Severity::Warning), (false, Severity::Error)] {
+        let works_on_another = Some(works_on_another);
+        let waits = Outcome { works_on_another, ..outcome(Vec::new(), vec![rest(Vec::new(), false)]) };
+        let found = judged("unanswered:create:services/web#1@create", &waits);
+        assert_eq!((found.len(), found[0].oracle, found[0].severity), (1, Oracle::Waits, severity));
+        assert!(
+            found[0].text.starts_with("the operator waits for `create services/web` without a time limit"),
+            "{found:?}"
+        );
+    }
+    assert!(judged("unanswered:create:services/web#1@create", &outcome(Vec::new(), vec![])).is_empty());
+}
+
+#[test]
+fn a_sample_that_needs_an_order_is_an_error() {
+    let order = BTreeMap::from([("webs.e.com/w".to_owned(), "no queue".to_owned())]);
+    let found = judge_undisturbed(&Outcome { order, ..Outcome::default() }, &BTreeSet::new());
+    let text = "webs.e.com/w never becomes Ready when the samples are created in the reverse order: no queue";
+    assert_eq!(texts(&found), [(Oracle::Order, Severity::Error, text)]);
+}
+
+#[test]
+fn additional_objects_with_random_names_are_counted() {
+    let extra = |object: &str, name: Option<&str>| Difference {
+        object: object.to_owned(),
+        name: name.map(str::to_owned),
+        path: String::new(),
+        expected: None,
+        found: Some("exists".to_owned()),
+    };
+    let random = vec![extra("configmaps/a-*", Some("a-x")), extra("configmaps/a-*#2", Some("a-y"))];
+    for (differences, text) in [
+        (random, "there are 2 more configmaps than without the fault: configmaps/a-x~, configmaps/a-y~"),
+        (vec![extra("configmaps/a", None)], "configmaps/a exists, and should not"),
+    ] {
+        let found = judged("down@change", &outcome(Vec::new(), vec![rest(differences, false)]));
+        assert_eq!(texts(&found), [(Oracle::State, Severity::Error, text)]);
     }
 }

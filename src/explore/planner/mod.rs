@@ -4,6 +4,7 @@ use super::journal::{Entry, Event, Request};
 use super::listing;
 use super::plan::{Class, EVERY_WATCH, Plan, Step};
 use super::reference::Reference;
+use super::workload;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Returns the plans for the values of `fields` and for all points that both references share, alternating between the
@@ -29,6 +30,8 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     watches(&shared, &mut add);
     children(&shared, reference, &mut add);
     requests(&shared, &mut add);
+    troubles(&shared, reference, &mut add);
+    unanswered(&shared, &mut add);
     in_turns(classes)
 }
 
@@ -73,6 +76,9 @@ fn reads(plan: &Plan) -> bool {
 /// with random names are not like those with fixed ones: a crash loses the name. Nor is a field that is removed like one
 /// that gets another value.
 pub(super) fn likeness(plan: &Plan) -> String {
+    if plan.class == Class::Unready {
+        return plan.aim.clone();
+    }
     if let Some((field, value)) = plan.aim.split_once('=') {
         return if value == "null" { plan.aim.clone() } else { field.to_owned() };
     }
@@ -175,6 +181,34 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
             add(Class::StripLabels, object, Step::Create);
         }
     }
+}
+
+/// Adds the troubles of the workloads that the operator makes, and of the claims that a StatefulSet makes.
+fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
+    let made: BTreeSet<&str> = of_step(shared, Step::Create)
+        .filter(|request| request.status == 201)
+        .filter_map(|request| request.parts().1.split('/').next())
+        .collect();
+    let played = |step: Step| shared.iter().any(|entry| entry.step == step && matches!(entry.event, Event::User(_)));
+    let has_claims = reference.states.get(&Step::Create).is_some_and(|state| {
+        let sets =
+            state.names("statefulsets.apps").filter_map(|name| state.object(&format!("statefulsets.apps/{name}")));
+        sets.flat_map(|fields| fields.keys()).any(|path| path.starts_with(".spec.volumeClaimTemplates"))
+    });
+    for resource in workload::resources() {
+        let is_made = made.contains(resource) || (resource == "persistentvolumeclaims" && has_claims);
+        let troubles = workload::troubles(resource).iter().filter(|(_, step)| is_made && played(*step));
+        troubles.for_each(|(trouble, step)| add(Class::Unready, &format!("{resource}={trouble}"), *step));
+    }
+}
+
+/// Adds the first write of a child, and that of a status: whether an operator waits without an end hardly depends on the
+/// request.
+fn unanswered(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+    let writes = || of_step(shared, Step::Create).filter(|request| request.effective);
+    let is_status = |request: &&Request| request.parts().1.split('/').count() > 2;
+    let first = [writes().find(|request| request.status == 201), writes().find(is_status)];
+    first.into_iter().flatten().for_each(|request| add(Class::Unanswered, &request.request, Step::Create));
 }
 
 fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {

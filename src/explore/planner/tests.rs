@@ -106,6 +106,7 @@ fn points_are_those_that_both_references_have() {
             "pages:configmaps@create",
             "throttle:create:secrets/*#1@create",
             "hang:create:secrets/*#1@create",
+            "unanswered:create:services/w#1@create",
             "slow:create:secrets/*#1@create",
             "crash:create:services/w#1@create",
             "refuse:create:services/w#1@create",
@@ -117,6 +118,7 @@ fn points_are_those_that_both_references_have() {
             "relist:webs.e.com@delete",
             "throttle:create:services/w#1@create",
             "hang:create:services/w#1@create",
+            "unanswered:patch:webs.e.com/w/status#1@create",
             "slow:create:services/w#1@create",
             "refuse:list:webs.e.com#1@create",
             "refuse:list:services#1@create",
@@ -150,4 +152,37 @@ fn all_watches_are_closed_together_where_several_tell_of_something() {
             plans.iter().filter(|plan| plan.aim == EVERY_WATCH).map(ToString::to_string).collect();
         assert_eq!(together, expected);
     }
+}
+
+#[test]
+fn workloads_that_the_operator_makes_get_their_troubles() {
+    let set = json!({"metadata": {"name": "w"}, "spec": {"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}});
+    let state = State::of("a", &[("statefulsets.apps".to_owned(), vec![set])]);
+    let made = || {
+        vec![
+            request(Step::Create, "patch:statefulsets.apps/w#1", 201, true),
+            request(Step::Create, "patch:webs.e.com/w/status#1", 200, true),
+            request(Step::Create, "create:jobs.batch/w#1", 201, true),
+            entry(Step::Create, Event::User("creates webs.e.com/w".to_owned())),
+            entry(Step::Delete, Event::User("deletes webs.e.com/w".to_owned())),
+        ]
+    };
+    let recorded = || (vec![(Step::Create, state.clone(), Duration::ZERO)], made());
+    let plans = plans(&Reference::of([recorded(), recorded()]), &[]);
+    let of = |class: Class| {
+        let plans = plans.iter().filter(|plan| plan.class == class).map(Plan::to_string);
+        plans.map(|plan| plan.split_once(':').unwrap().1.to_owned()).collect::<BTreeSet<_>>()
+    };
+    let expected = [
+        "jobs.batch=failed@create",
+        "jobs.batch=slow@create",
+        "persistentvolumeclaims=pending@create",
+        "statefulsets.apps=crash@create",
+        "statefulsets.apps=crash@delete",
+        "statefulsets.apps=evicted@create",
+        "statefulsets.apps=node-gone@create",
+    ];
+    assert_eq!(of(Class::Unready), expected.map(str::to_owned).into());
+    let unanswered = ["patch:statefulsets.apps/w#1@create", "patch:webs.e.com/w/status#1@create"];
+    assert_eq!(of(Class::Unanswered), unanswered.map(str::to_owned).into());
 }

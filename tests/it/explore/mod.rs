@@ -2,6 +2,7 @@
 
 mod interrupted;
 mod truth;
+mod unready;
 
 use crate::book::{commands, shell_words};
 use crate::support::{
@@ -49,6 +50,13 @@ impl Plain {
 
     fn explore(&self, arguments: &[&str]) -> Output {
         self.explore_by(self.program.to_str().unwrap(), arguments)
+    }
+
+    /// Explores the operator of a further kind, which has a folder of its own.
+    fn explore_kind(&self, kind: &str, arguments: &[&str]) -> Output {
+        let crds = format!("kinds/{kind}");
+        let mut command = opctl(&["explore", "--crds", &crds, "--samples", &format!("{crds}/samples"), "-o", "json"]);
+        command.arg("--command").arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
 
     /// Explores the operator that a line starts.

@@ -1,0 +1,191 @@
+//! The classes of faults, and their targets.
+
+/// The classes of faults. None of them does what Kubernetes rules out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The operator is killed after a write is committed, before it gets the response.
+    Crash,
+    /// The operator is killed after a write, and the samples are deleted before it is started again.
+    Abandon,
+    /// A write is committed, and the connection is closed instead of a response.
+    Lost,
+    /// Requests are refused with 500 until the operator rests.
+    Refuse,
+    /// Requests are refused with 429 and `Retry-After` for a second.
+    Throttle,
+    /// Another client writes the object just before the operator does.
+    Conflict,
+    /// The watch does not send the operator's own write while another reconcile runs (a stale cache).
+    LagOwn,
+    /// The response comes late.
+    Slow,
+    /// A request gets no response: it never reaches the server, and the connection is closed after a while.
+    Hang,
+    /// A watch sends no events for a while.
+    Lag,
+    /// A watch sends no events for a while, and then the error that the resource version is too old (410).
+    Expire,
+    /// A watch sends no events for a while, and is closed.
+    Cut,
+    /// A watch ends at once with the error that the resource version is too old (410), although no event was missed.
+    Relist,
+    /// The operator is down while the step happens.
+    Down,
+    /// The operator is suspended while the step happens.
+    Pause,
+    /// The operator is restarted at rest.
+    Restart,
+    /// The operator is restarted at rest, and a list for which it accepts stale data shows the state before the step.
+    StaleList,
+    /// The operator is restarted at rest and gets its lists in pages of one object, and the continue token of one list
+    /// expires (410).
+    Pages,
+    /// Another client takes the lease, and a child is deleted meanwhile.
+    Lease,
+    /// A child is deleted.
+    DeleteChild,
+    /// A child is deleted while the watch is interrupted: the operator can only find out with a new list.
+    DeleteUnseen,
+    /// A child's labels are removed.
+    StripLabels,
+    /// A field of a sample gets another value, and then its own value back.
+    Field,
+    /// Pods, Jobs or claims do not get well: for a while, or until the samples are deleted.
+    Unready,
+    /// A request gets no response for as long as the operator runs.
+    Unanswered,
+}
+
+/// The target of a class of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// One request: `patch:services/web#1`.
+    Request,
+    /// The watch of a resource, or `*` for all watches: `services`.
+    Watch,
+    /// An object that the operator has created: `services/web`.
+    Child,
+    /// The lists of a resource: `services`.
+    List,
+    /// The operator itself.
+    Operator,
+    /// A value of a field: `webs.example.com/w/spec.port=0`.
+    Field,
+    /// A resource and its trouble: `deployments.apps=crash`.
+    Workload,
+}
+
+impl Class {
+    /// All classes, in the order in which the planner alternates between them.
+    pub const ALL: [Class; 25] = [
+        Class::Restart,
+        Class::DeleteChild,
+        Class::StripLabels,
+        Class::Crash,
+        Class::StaleList,
+        Class::Field,
+        Class::Unready,
+        Class::Lease,
+        Class::Refuse,
+        Class::DeleteUnseen,
+        Class::Abandon,
+        Class::Lost,
+        Class::Expire,
+        Class::Down,
+        Class::Lag,
+        Class::Conflict,
+        Class::LagOwn,
+        Class::Relist,
+        Class::Cut,
+        Class::Pause,
+        Class::Pages,
+        Class::Throttle,
+        Class::Hang,
+        Class::Unanswered,
+        Class::Slow,
+    ];
+
+    /// Returns the name in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Crash => "crash",
+            Class::Abandon => "abandon",
+            Class::Lost => "lost",
+            Class::Refuse => "refuse",
+            Class::Throttle => "throttle",
+            Class::Conflict => "conflict",
+            Class::LagOwn => "lag-own",
+            Class::Slow => "slow",
+            Class::Hang => "hang",
+            Class::Lag => "lag",
+            Class::Expire => "expire",
+            Class::Cut => "cut",
+            Class::Relist => "relist",
+            Class::Down => "down",
+            Class::Pause => "pause",
+            Class::Restart => "restart",
+            Class::StaleList => "stale-list",
+            Class::Pages => "pages",
+            Class::Lease => "lease",
+            Class::DeleteChild => "delete-child",
+            Class::DeleteUnseen => "delete-unseen",
+            Class::StripLabels => "strip-labels",
+            Class::Field => "field",
+            Class::Unready => "unready",
+            Class::Unanswered => "unanswered",
+        }
+    }
+
+    /// Returns the target of the class.
+    pub fn aim(self) -> Aim {
+        match self {
+            Class::Crash
+            | Class::Abandon
+            | Class::Lost
+            | Class::Refuse
+            | Class::Throttle
+            | Class::Conflict
+            | Class::LagOwn
+            | Class::Slow
+            | Class::Hang
+            | Class::Unanswered => Aim::Request,
+            Class::Lag | Class::Expire | Class::Cut | Class::Relist => Aim::Watch,
+            Class::DeleteChild | Class::DeleteUnseen | Class::StripLabels => Aim::Child,
+            Class::StaleList | Class::Pages => Aim::List,
+            Class::Down | Class::Pause | Class::Restart | Class::Lease => Aim::Operator,
+            Class::Field => Aim::Field,
+            Class::Unready => Aim::Workload,
+        }
+    }
+
+    /// Returns the fault as part of a sentence: "after a crash".
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Class::Crash => "after a crash",
+            Class::Abandon => "after a crash and a deletion before the restart",
+            Class::Lost => "after a write whose answer is lost",
+            Class::Refuse => "after requests that the API server refuses with 500",
+            Class::Throttle => "after requests that the API server refuses with 429",
+            Class::Conflict => "after somebody else's write of the same object",
+            Class::LagOwn => "while the watch does not show the operator's own write",
+            Class::Slow => "after an answer that comes late",
+            Class::Hang => "after a request that the API server never answers",
+            Class::Lag => "after a watch that lags",
+            Class::Expire => "after a watch that missed events and ended with 410",
+            Class::Cut => "after a watch that was closed",
+            Class::Relist => "after a watch that ended with 410",
+            Class::Down => "after the operator was down",
+            Class::Pause => "after the operator was suspended",
+            Class::Restart => "after a restart",
+            Class::StaleList => "after a restart with a list that is out of date",
+            Class::Pages => "after a restart with lists in small pages",
+            Class::Lease => "after somebody else took the lease",
+            Class::DeleteChild => "after a child was deleted",
+            Class::DeleteUnseen => "after a child was deleted while the watch was interrupted",
+            Class::StripLabels => "after a child lost its labels",
+            Class::Field => "after a field was changed, and changed back",
+            Class::Unready => "when pods are not well",
+            Class::Unanswered => "when a request is never answered",
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Counts writes of one object that come one after the other.
+
+use super::super::journal::Entry;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// More writes of one object than this within [`WITHIN`] mean that the operator does not rest.
+pub(super) const WRITES: usize = 3;
+const WITHIN: Duration = Duration::from_secs(2);
+
+/// Returns the object that is written most often shortly before `end`, and how often.
+pub(super) fn busiest<'a>(entries: impl Iterator<Item = &'a Entry>, end: Duration) -> Option<(&'a str, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in entries.filter(|entry| entry.at + WITHIN > end) {
+        if let Some(request) = entry.request().filter(|request| request.moved) {
+            *counts.entry(request.parts().1).or_default() += 1;
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count)
+}

@@ -1,0 +1,71 @@
+//! The oracles for the time in which pods, Jobs or claims are not well, and for requests without an answer.
+
+use super::super::journal::Entry;
+use super::super::plan::{Class, Plan};
+use super::super::reference::Reference;
+use super::super::run::Outcome;
+use super::super::suspicion::{Oracle, Severity, Suspicion, suspicion};
+use super::storm;
+
+/// An object that is deleted this often while it is not well, or this many further objects of a kind, are a loop: a retry
+/// needs a pause.
+const LOOP: usize = 3;
+
+/// Kinds that an operator may well delete when they fail, to try again.
+const TRIED_AGAIN: [&str; 2] = ["jobs.batch", "pods"];
+
+/// Returns true for a deletion that is a retry, as long as it is not repeated.
+pub(super) fn is_retry(plan: &Plan, object: &str, count: usize) -> bool {
+    let resource = object.split('/').next().unwrap_or_default();
+    plan.class == Class::Unready && TRIED_AGAIN.contains(&resource) && count < LOOP
+}
+
+/// Judges what an operator says and does while objects are not well.
+pub(super) fn meanwhile(plan: &Plan, outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
+    let (Some(held), Some((resource, _))) = (&outcome.held, plan.workload()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (sample, child) in &held.claims {
+        // An operator that never waits for its objects makes no claim about them.
+        let (severity, more) = if reference.claims_early(child.split('/').next().unwrap_or_default()) {
+            (Severity::Warning, ": its status tells that its objects are made, not that they work")
+        } else {
+            (Severity::Error, "")
+        };
+        let text = format!("{sample} says that it is ready, and {child} is not{more}");
+        found.push(suspicion(Oracle::Dishonest, severity, text, format!("claim of {sample}"), plan.step));
+    }
+    let entries = &outcome.journal[held.during.clone()];
+    let end = entries.last().map(|entry| entry.at).unwrap_or_default();
+    // What is made is counted below, and a status may well tell of each change of a pod.
+    let writes = entries.iter().filter(|entry| entry.request().is_some_and(|request| request.status != 201));
+    if let Some((object, count)) = storm::busiest(writes, end).filter(|(_, count)| *count > 2 * storm::WRITES) {
+        let text = format!("the operator writes {object} again and again: {count} times in 2 s");
+        found.push(suspicion(Oracle::Restless, Severity::Error, text, object.to_owned(), plan.step));
+    }
+    let seconds = held.lasted.as_secs();
+    let made = entries.iter().filter_map(Entry::request).filter(|request| request.makes(resource)).count();
+    let further = made.saturating_sub(reference.made(resource, plan.step));
+    if further >= LOOP {
+        let text = format!("the operator makes {further} further {resource} within {seconds} s, without a pause");
+        found.push(suspicion(Oracle::Restless, Severity::Error, text, format!("further {resource}"), plan.step));
+    }
+    found
+}
+
+/// Judges an operator that waits for a response without a time limit.
+pub(super) fn waits(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
+    let works_on_another = outcome.works_on_another?;
+    let (request, _) = plan.request()?;
+    let request = request.replacen(':', " ", 1);
+    let limit = "set one, such as `tokio::time::timeout` around the pass: clients have none by default";
+    let waits = format!("the operator waits for `{request}` without a time limit");
+    let (severity, text) = if works_on_another {
+        (Severity::Warning, format!("{waits}; {limit}"))
+    } else {
+        (Severity::Error, format!("{waits}, and works on no other object; {limit}"))
+    };
+    // One cause, whatever the request.
+    let found = suspicion(Oracle::Waits, severity, text, "waits".to_owned(), plan.step);
+    let differences = outcome.rests.last().map(|rest| rest.differences.clone()).unwrap_or_default();
+    Some(Suspicion { differences, ..found })
+}

@@ -1,0 +1,96 @@
+//! A request that is never answered: the operator waits for it for as long as it runs, unless it sets a time limit.
+
+use super::gate::Gate;
+use super::journal::{Entry, Event};
+use super::plan::{Plan, Step};
+use super::reference::Reference;
+use super::rest::{Recovery, Rest};
+use super::run::{Manner, Outcome, healthy, outcome};
+use super::site::{GLANCE, Site};
+use super::world::World;
+use crate::Result;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longer than the limits that are usual, of 30 and 60 seconds; the API server ends requests after 60.
+pub(super) const LIMIT: Duration = Duration::from_secs(70);
+const LOOK: Duration = Duration::from_secs(1);
+/// The time for the operator to act on another object.
+const ANOTHER: Duration = Duration::from_secs(5);
+
+/// Runs the scenario up to the request, and finds out what else the operator does while it waits.
+pub(super) async fn without_answer(
+    world: &Arc<World>,
+    namespace: &str,
+    folder: &Path,
+    plan: &Plan,
+    reference: &Reference,
+    manner: Manner,
+) -> Result<Outcome> {
+    let gate = Gate::new(manner.placebo, reference.names.clone());
+    let site = Site::begin(world, namespace, folder, gate, reference.resources(), Some(plan)).await?;
+    let mut rests = Vec::new();
+    for &step in plan.step.way() {
+        if step != Step::Create {
+            site.gate.begin(step, Some(plan));
+        }
+        site.play(step).await?;
+        rests.push(outlast(&site, step, reference).await?);
+        if !healthy(&rests) {
+            break;
+        }
+    }
+    let waits = site.gate.reached() && !healthy(&rests);
+    let works_on = if waits { Some(works_on_another(&site).await?) } else { None };
+    Ok(Outcome { works_on_another: works_on, ..outcome(&site, rests) })
+}
+
+/// Waits until the objects are the same as in the reference, for longer than a client should.
+async fn outlast(site: &Site, step: Step, reference: &Reference) -> Result<Rest> {
+    let begun = Instant::now();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        site.keep_running().await?;
+        let state = site.state().await?;
+        let differences = reference.differences(step, &state);
+        let took = begun.elapsed();
+        if differences.is_empty() || took > LIMIT {
+            let heals = if differences.is_empty() { Recovery::ByItself } else { Recovery::Never };
+            return Ok(Rest { step, state, heals, differences, restless: false, took });
+        }
+    }
+}
+
+/// Creates a second object of each sample; returns true if the operator sends a request about one of them.
+async fn works_on_another(site: &Site) -> Result<bool> {
+    let begun = site.gate.entries();
+    let mut names = Vec::new();
+    for sample in &site.world.samples {
+        let resource = site.world.collection_of(&sample.object)?;
+        let mut object = sample.object.clone();
+        let name = format!("{}-2", object["metadata"]["name"].as_str().unwrap_or_default());
+        object["metadata"]["name"] = name.clone().into();
+        site.gate.note(Event::User(format!("creates {resource}/{name}")));
+        let path = site.world.path(&site.namespace, resource)?;
+        // A second object may be refused, if the kind permits only one.
+        if site.world.request("POST", &path, &object).await.is_ok_and(|made: Value| made.is_object()) {
+            names.push(name);
+        }
+    }
+    let is_about = |entry: &Entry| {
+        let about = |request: &str| names.iter().any(|name| request.contains(name.as_str()));
+        entry.request().is_some_and(|request| about(&request.request) || request.named.as_deref().is_some_and(about))
+    };
+    let since = Instant::now();
+    while since.elapsed() < ANOTHER && !names.is_empty() {
+        if site.gate.journal()[begun..].iter().any(is_about) {
+            return Ok(true);
+        }
+        site.keep_running().await?;
+        tokio::time::sleep(3 * GLANCE).await;
+    }
+    // Nothing is known without a second object.
+    Ok(names.is_empty())
+}

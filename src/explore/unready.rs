@@ -1,0 +1,275 @@
+//! Pods, Jobs and claims that do not get well, and what the operator does meanwhile.
+
+use super::gate::Gate;
+use super::held::Held;
+use super::journal::Event;
+use super::plan::{Plan, Step};
+use super::reference::Reference;
+use super::rest::{self, Rest};
+use super::run::{Manner, Outcome, healthy, outcome};
+use super::site::{GLANCE, Site};
+use super::wellness::{claims, is_unwell};
+use super::workload;
+use super::world::World;
+use crate::Result;
+use crate::trouble::{ANNOTATION, Trouble};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The trouble lasts until the operator has rested for [`QUIET`], for at least [`AT_LEAST`] and at most [`AT_MOST`].
+const QUIET: Duration = Duration::from_millis(900);
+const AT_LEAST: Duration = Duration::from_secs(3);
+const AT_MOST: Duration = Duration::from_secs(8);
+/// The time that an operator without a watch of the workload gets to look at it.
+const A_PASS: Duration = Duration::from_secs(2);
+/// The time for pods to be evicted by the API of their node.
+const STATE_OF_A_NODE: Duration = Duration::from_millis(300);
+
+/// Runs the scenario with the trouble of a plan.
+pub(super) async fn with_trouble(
+    world: &Arc<World>,
+    namespace: &str,
+    folder: &Path,
+    plan: &Plan,
+    reference: &Reference,
+    manner: Manner,
+) -> Result<Outcome> {
+    let Manner { placebo, patience } = manner;
+    let gate = Gate::new(placebo, reference.names.clone());
+    let site = Site::begin(world, namespace, folder, gate, reference.resources(), Some(plan)).await?;
+    let Some((resource, trouble)) = plan.workload() else { return Ok(outcome(&site, Vec::new())) };
+    let at_rest = matches!(trouble, Trouble::Evicted | Trouble::NodeGone);
+    let in_trouble = Case { site: &site, resource, trouble };
+    let (mut rests, mut held): (Vec<Rest>, _) = (Vec::new(), None);
+    for &step in plan.step.way() {
+        if step != Step::Create {
+            site.gate.begin(step, Some(plan));
+        }
+        let begins = step == plan.step && !placebo && !at_rest;
+        if step == plan.step && placebo {
+            site.gate.reach("");
+        }
+        if begins {
+            in_trouble.begin().await?;
+            if step.deletes() {
+                in_trouble.wait_unwell().await?;
+            }
+        }
+        site.play(step).await?;
+        if begins && !step.deletes() {
+            held = Some(in_trouble.last(reference).await?);
+            in_trouble.end().await?;
+        }
+        // A Job that has failed stays so: an operator may leave it at that.
+        if !(begins && trouble == Trouble::Failed) {
+            rests.push(rest::like(&site, step, reference, patience).await?);
+        }
+        if !healthy(&rests) {
+            break;
+        }
+        if step == plan.step && at_rest && !placebo {
+            in_trouble.begin().await?;
+            held = Some(in_trouble.last(reference).await?);
+            in_trouble.end().await?;
+            rests.push(rest::like(&site, step, reference, patience).await?);
+        }
+    }
+    let deleted = rests.last().is_some_and(|rest| rest.step.deletes());
+    if healthy(&rests) && site.gate.reached() && !deleted {
+        site.gate.begin(Step::Delete, None);
+        site.play(Step::Delete).await?;
+        rests.push(rest::like(&site, Step::Delete, reference, patience).await?);
+    }
+    Ok(Outcome { held, ..outcome(&site, rests) })
+}
+
+/// A trouble of the objects of a resource in one run.
+struct Case<'a> {
+    site: &'a Site,
+    resource: &'a str,
+    trouble: Trouble,
+}
+
+impl Case<'_> {
+    fn objects(&self, resource: &str) -> Result<String> {
+        self.site.world.path(&self.site.namespace, resource)
+    }
+
+    async fn list(&self, resource: &str) -> Result<Vec<Value>> {
+        let mut list = self.site.world.send("GET", &self.objects(resource)?, &Value::Null).await?;
+        Ok(list["items"].as_array_mut().map(std::mem::take).unwrap_or_default())
+    }
+
+    async fn annotate(&self, value: Option<String>) -> Result<()> {
+        let path = format!("/api/v1/namespaces/{}", self.site.namespace);
+        self.site.world.patch(&path, &json!({"metadata": {"annotations": {ANNOTATION: value}}})).await
+    }
+
+    /// Begins the trouble.
+    async fn begin(&self) -> Result<()> {
+        self.site.gate.note(Event::Fault(workload::begins(self.resource, self.trouble)));
+        if self.trouble != Trouble::Evicted {
+            self.annotate(Some(workload::annotation(self.resource, self.trouble))).await?;
+        }
+        if matches!(self.trouble, Trouble::Evicted | Trouble::NodeGone) {
+            tokio::time::sleep(STATE_OF_A_NODE).await;
+            self.take_pods().await?;
+        }
+        Ok(())
+    }
+
+    /// Evicts the pods, or deletes them as Kubernetes does some time after their node is gone.
+    async fn take_pods(&self) -> Result<()> {
+        let path = self.objects("pods")?;
+        for pod in self.list("pods").await? {
+            let name = pod["metadata"]["name"].as_str().unwrap_or_default();
+            let is_running = pod["status"]["phase"] == "Running";
+            if !is_running || !self.is_of_resource(&pod) {
+                continue;
+            }
+            self.site.gate.arrive();
+            if self.trouble == Trouble::Evicted {
+                let message = "The node was low on resource: memory.";
+                let conditions = json!([{"type": "Ready", "status": "False", "reason": "PodFailed"}]);
+                let status =
+                    json!({"phase": "Failed", "reason": "Evicted", "message": message, "conditions": conditions});
+                self.site.world.patch(&format!("{path}/{name}/status"), &json!({"status": status})).await?;
+            } else {
+                self.site.world.remove(&format!("{path}/{name}")).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true for a pod that the trouble concerns.
+    fn is_of_resource(&self, pod: &Value) -> bool {
+        let mut owners = pod["metadata"]["ownerReferences"].as_array().into_iter().flatten();
+        let controller = owners.find(|owner| owner["controller"] == true).map(|owner| &owner["kind"]);
+        let annotation = workload::annotation(self.resource, self.trouble);
+        let kind = annotation.split('=').next().unwrap_or_default();
+        match controller {
+            Some(of) if kind == "Pod" => !["ReplicaSet", "StatefulSet", "DaemonSet", "Job"].iter().any(|own| of == own),
+            Some(of) => of == kind,
+            None => kind == "Pod",
+        }
+    }
+
+    /// Has Jobs fail whose pods crash: Kubernetes' own back-off would take minutes.
+    async fn fail_jobs(&self) -> Result<()> {
+        let path = self.objects("jobs.batch")?;
+        for job in self.list("jobs.batch").await? {
+            let conditions = job["status"]["conditions"].as_array().cloned().unwrap_or_default();
+            let has_run = job["status"]["failed"].as_i64().unwrap_or_default() > 0
+                || job["status"]["active"].as_i64().unwrap_or_default() > 0;
+            if conditions.is_empty() && has_run {
+                let name = job["metadata"]["name"].as_str().unwrap_or_default();
+                let message = "Job has reached the specified backoff limit";
+                let target = json!([{
+                    "type": "FailureTarget", "status": "True", "reason": "BackoffLimitExceeded", "message": message,
+                }]);
+                // The Job's controller may have changed the Job meanwhile: the next look finds it.
+                let patch = json!({"status": {"conditions": target}});
+                let _ = self.site.world.request("PATCH", &format!("{path}/{name}/status"), &patch).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn is_unwell(&self) -> Result<bool> {
+        Ok(self.list(self.resource).await?.iter().any(|object| is_unwell(self.resource, object)))
+    }
+
+    /// Waits until an object of the resource is not well.
+    async fn wait_unwell(&self) -> Result<()> {
+        let begun = Instant::now();
+        while begun.elapsed() < AT_LEAST && !self.site.gate.reached() {
+            if self.is_unwell().await? {
+                self.site.gate.arrive();
+            }
+            tokio::time::sleep(2 * GLANCE).await;
+        }
+        Ok(())
+    }
+
+    /// Lets the trouble last, and looks at what the operator does and says.
+    async fn last(&self, reference: &Reference) -> Result<Held> {
+        let (begun, first) = (Instant::now(), self.site.gate.entries());
+        while begun.elapsed() < AT_MOST {
+            self.site.keep_running().await?;
+            if self.trouble == Trouble::Failed {
+                self.fail_jobs().await?;
+            }
+            if !self.site.gate.reached() && self.is_unwell().await? {
+                self.site.gate.arrive();
+            }
+            if begun.elapsed() >= AT_LEAST && self.site.gate.reached() && self.site.gate.is_quiet_for(QUIET) {
+                break;
+            }
+            tokio::time::sleep(3 * GLANCE).await;
+        }
+        let (during, lasted) = (first..self.site.gate.entries(), begun.elapsed());
+        // Pods that were evicted once have well successors by now.
+        if self.trouble == Trouble::Evicted || !self.site.gate.reached() {
+            return Ok(Held { claims: Vec::new(), during, lasted });
+        }
+        if !reference.watches(self.resource) {
+            self.site.touch_samples("while not well").await?;
+            tokio::time::sleep(A_PASS / 4).await;
+            self.site.wait_quiet(A_PASS / 4, A_PASS).await?;
+        }
+        Ok(Held { claims: self.claims().await?, during, lasted })
+    }
+
+    /// Returns the samples that claim to be ready although an object of theirs is not well.
+    async fn claims(&self) -> Result<Vec<(String, String)>> {
+        let world = &self.site.world;
+        let mut unwell = Vec::new();
+        // A claim without a volume keeps pods from running.
+        let concerns = |resource: &&str| *resource == self.resource || self.trouble == Trouble::Pending;
+        for resource in workload::resources().filter(concerns) {
+            let objects = self.list(resource).await?;
+            let objects = objects.into_iter().filter(|object| is_unwell(resource, object));
+            unwell.extend(objects.map(|object| (resource, object)));
+        }
+        let mut found = Vec::new();
+        for sample in &world.samples {
+            let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+            let object = format!("{}/{name}", world.collection_of(&sample.object)?);
+            let now = world.send("GET", &self.site.path(&object)?, &Value::Null).await?;
+            let is_owner = |child: &Value| {
+                let mut owners = child["metadata"]["ownerReferences"].as_array().into_iter().flatten();
+                owners.any(|owner| owner["uid"] == now["metadata"]["uid"])
+            };
+            let child = unwell.iter().find(|(_, child)| is_owner(child)).filter(|_| claims(&now));
+            found.extend(child.map(|(resource, child)| {
+                let name = child["metadata"]["name"].as_str().unwrap_or_default();
+                (object, format!("{resource}/{name}"))
+            }));
+        }
+        Ok(found)
+    }
+
+    /// Ends the trouble, and removes the pods that Kubernetes' garbage collector would.
+    async fn end(&self) -> Result<()> {
+        let text = match self.trouble {
+            Trouble::Failed => "further Jobs do not fail",
+            Trouble::Evicted => "the evicted pods are removed",
+            Trouble::NodeGone => "the node is back",
+            _ => "they get well from now on",
+        };
+        self.site.gate.note(Event::Fault(text.to_owned()));
+        self.annotate(None).await?;
+        if self.trouble == Trouble::Evicted {
+            let path = self.objects("pods")?;
+            for pod in self.list("pods").await?.iter().filter(|pod| pod["status"]["reason"] == "Evicted") {
+                self.site
+                    .world
+                    .remove(&format!("{path}/{}", pod["metadata"]["name"].as_str().unwrap_or_default()))
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! Tells whether workloads are well, and whether a status claims that an object is.
+
+use serde_json::Value;
+
+/// Conditions that claim that an object works.
+const CLAIMS: [&str; 3] = ["Ready", "Available", "Healthy"];
+const PHASES: [&str; 4] = ["ready", "running", "available", "healthy"];
+
+/// Returns true if an object of a workload's resource is not well: it has fewer ready pods than it wants, or has not
+/// completed, or is not bound.
+pub(super) fn is_unwell(resource: &str, object: &Value) -> bool {
+    let (spec, status) = (&object["spec"], &object["status"]);
+    let number = |value: &Value| value.as_i64().unwrap_or_default();
+    let has = |name: &str| {
+        let mut conditions = status["conditions"].as_array().into_iter().flatten();
+        conditions.any(|condition| condition["type"] == name && condition["status"] == "True")
+    };
+    match resource {
+        "deployments.apps" | "replicasets.apps" | "statefulsets.apps" => {
+            number(&status["readyReplicas"]) < spec["replicas"].as_i64().unwrap_or(1)
+        }
+        "daemonsets.apps" => number(&status["numberReady"]) < number(&status["desiredNumberScheduled"]),
+        "jobs.batch" => !has("Complete") && spec["suspend"] != true,
+        "pods" => status["phase"] != "Succeeded" && !has("Ready"),
+        "persistentvolumeclaims" => status["phase"] != "Bound",
+        _ => false,
+    }
+}
+
+/// Returns true if the status says that the object works, for its current generation if it names one.
+pub(super) fn claims(object: &Value) -> bool {
+    let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
+    let conditions = || status["conditions"].as_array().into_iter().flatten();
+    let found = CLAIMS.iter().find_map(|name| conditions().find(|condition| condition["type"] == *name));
+    if let Some(condition) = found {
+        let of = condition.get("observedGeneration").unwrap_or(&status["observedGeneration"]);
+        return condition["status"] == "True" && (of.is_null() || of == generation);
+    }
+    let phase = status["phase"].as_str().or_else(|| status["state"].as_str()).unwrap_or_default();
+    let of = &status["observedGeneration"];
+    PHASES.contains(&phase.to_ascii_lowercase().as_str()) && (of.is_null() || of == generation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_workload_is_well_when_it_does_its_work() {
+        let complete = json!([{"type": "Complete", "status": "True"}]);
+        let failed = json!([{"type": "Failed", "status": "True"}]);
+        for (resource, spec, status, expected) in [
+            ("deployments.apps", json!({"replicas": 2}), json!({"replicas": 2, "readyReplicas": 1}), true),
+            ("deployments.apps", json!({"replicas": 2}), json!({"readyReplicas": 2}), false),
+            ("deployments.apps", json!({"replicas": 0}), json!({}), false),
+            ("statefulsets.apps", json!({}), json!({}), true),
+            ("daemonsets.apps", json!({}), json!({"desiredNumberScheduled": 1}), true),
+            ("daemonsets.apps", json!({}), json!({"desiredNumberScheduled": 1, "numberReady": 1}), false),
+            ("jobs.batch", json!({}), json!({"conditions": complete}), false),
+            ("jobs.batch", json!({}), json!({"conditions": failed}), true),
+            ("jobs.batch", json!({"suspend": true}), json!({}), false),
+            ("pods", json!({}), json!({"phase": "Failed"}), true),
+            ("pods", json!({}), json!({"phase": "Succeeded"}), false),
+            ("persistentvolumeclaims", json!({}), json!({"phase": "Pending"}), true),
+            ("services", json!({}), json!({}), false),
+        ] {
+            assert_eq!(is_unwell(resource, &json!({"spec": spec, "status": status})), expected, "{resource} {status}");
+        }
+    }
+
+    #[test]
+    fn a_claim_is_for_the_current_generation() {
+        let ready = |status: &str| json!([{"type": "Synced", "status": "True"}, {"type": "Ready", "status": status}]);
+        for (status, expected) in [
+            (json!({}), false),
+            (json!({"conditions": ready("True")}), true),
+            (json!({"conditions": ready("False"), "phase": "Running"}), false),
+            (json!({"conditions": ready("True"), "observedGeneration": 3}), true),
+            (json!({"conditions": ready("True"), "observedGeneration": 2}), false),
+            (json!({"phase": "Running"}), true),
+            (json!({"phase": "Progressing"}), false),
+        ] {
+            assert_eq!(claims(&json!({"metadata": {"generation": 3}, "status": status})), expected, "{status}");
+        }
+    }
+}
