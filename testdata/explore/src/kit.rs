@@ -80,6 +80,11 @@ pub fn retry<K, E: Display, C>(_: Arc<K>, error: &E, _: Arc<C>) -> Action {
     Action::requeue(Duration::from_secs(2))
 }
 
+/// Returns true if an object belongs to this one.
+pub fn owns(of: &impl Object, child: &impl Object) -> bool {
+    child.owner_references().iter().any(|owner| Some(&owner.uid) == of.uid().as_ref())
+}
+
 /// Returns true if a condition of an object is `True`.
 pub fn has(object: &impl Serialize, name: &str) -> bool {
     let object = json!(object);

@@ -6,7 +6,7 @@ mod kit;
 
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::Pod;
-use kit::{api, child, create, has, remove, retry, tell};
+use kit::{api, child, create, has, owns, remove, retry, tell};
 use kube::api::{ListParams, Patch, PatchParams};
 use kube::runtime::controller::Action;
 use kube::runtime::{Controller, watcher};
@@ -40,11 +40,10 @@ async fn reconcile(ballot: Arc<Ballot>, client: Arc<Client>) -> kube::Result<Act
         return Ok(Action::await_change());
     }
     let pods: Api<Pod> = api(&*ballot, &client);
-    let ours = ListParams::default().labels(&format!("of={}", ballot.name_any()));
-    adopt(&ballot, &pods, &ours).await?;
+    adopt(&ballot, &pods).await?;
     let wanted: Vec<String> =
         (0..ballot.spec.members).map(|member| format!("{}-{member}", ballot.name_any())).collect();
-    for (name, pod) in pods.list(&ours).await?.iter().map(|pod| (pod.name_any(), pod)) {
+    for (name, pod) in members(&ballot, &pods).await?.iter().map(|pod| (pod.name_any(), pod)) {
         let image = pod.spec.as_ref().and_then(|spec| spec.containers.first()?.image.clone());
         let ended = pod.status.as_ref().and_then(|status| status.phase.as_deref()) == Some("Failed");
         let leaves = pod.metadata.deletion_timestamp.is_some();
@@ -55,7 +54,7 @@ async fn reconcile(ballot: Arc<Ballot>, client: Arc<Client>) -> kube::Result<Act
     for name in &wanted {
         create::<Pod>(&*ballot, &client, pod(&ballot, name)).await?;
     }
-    elect(&ballot, &client, &pods, &ours).await?;
+    elect(&ballot, &client, &pods).await?;
     Ok(Action::requeue(Duration::from_secs(600)))
 }
 
@@ -66,9 +65,16 @@ fn pod(ballot: &Ballot, name: &str) -> Value {
     })
 }
 
+/// Returns the pods that belong to the ballot, with its label or without.
+async fn members(ballot: &Ballot, pods: &Api<Pod>) -> kube::Result<Vec<Pod>> {
+    let all = pods.list(&ListParams::default()).await?;
+    Ok(all.into_iter().filter(|pod| owns(ballot, pod)).collect())
+}
+
 /// Takes pods over that have the label and no owner.
-async fn adopt(ballot: &Ballot, pods: &Api<Pod>, ours: &ListParams) -> kube::Result<()> {
-    for orphan in pods.list(ours).await?.iter().filter(|pod| pod.owner_references().is_empty()) {
+async fn adopt(ballot: &Ballot, pods: &Api<Pod>) -> kube::Result<()> {
+    let ours = ListParams::default().labels(&format!("of={}", ballot.name_any()));
+    for orphan in pods.list(&ours).await?.iter().filter(|pod| pod.owner_references().is_empty()) {
         let owners = json!([ballot.controller_owner_ref(&())]);
         let patch = json!({ "metadata": { "uid": orphan.uid(), "ownerReferences": owners } });
         pods.patch(&orphan.name_any(), &PatchParams::default(), &Patch::Merge(patch)).await?;
@@ -77,8 +83,8 @@ async fn adopt(ballot: &Ballot, pods: &Api<Pod>, ours: &ListParams) -> kube::Res
 }
 
 /// Labels the first ready pod as the leader, unless a ready one is; takes the label from others.
-async fn elect(ballot: &Ballot, client: &Client, pods: &Api<Pod>, ours: &ListParams) -> kube::Result<()> {
-    let all = pods.list(ours).await?.items;
+async fn elect(ballot: &Ballot, client: &Client, pods: &Api<Pod>) -> kube::Result<()> {
+    let all = members(ballot, pods).await?;
     let ready: Vec<&Pod> =
         all.iter().filter(|pod| has(pod, "Ready") && pod.metadata.deletion_timestamp.is_none()).collect();
     let leads = |pod: &&&Pod| pod.labels().get("role").is_some_and(|role| role == "leader");

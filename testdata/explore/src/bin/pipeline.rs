@@ -6,7 +6,7 @@ mod kit;
 
 use futures::StreamExt;
 use k8s_openapi::api::batch::v1::Job;
-use kit::{api, child, create, has, remove, retry, tell};
+use kit::{api, child, create, has, owns, remove, retry, tell};
 use kube::api::ListParams;
 use kube::runtime::controller::Action;
 use kube::runtime::{Controller, watcher};
@@ -38,9 +38,10 @@ async fn reconcile(pipeline: Arc<Pipeline>, client: Arc<Client>) -> kube::Result
     if pipeline.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let ours = ListParams::default().labels(&format!("of={}", pipeline.name_any()));
     let jobs: Api<Job> = api(&*pipeline, &client);
-    let all = jobs.list(&ours).await?.items;
+    // By the owner: labels are taken away by mistake.
+    let mut all = jobs.list(&ListParams::default()).await?.items;
+    all.retain(|job| owns(&*pipeline, job));
     let wanted: Vec<String> = (0..pipeline.spec.steps.len()).map(|step| name(&pipeline, step)).collect();
     for old in all.iter().map(ResourceExt::name_any).filter(|name| !wanted.contains(name)) {
         remove::<Job>(&*pipeline, &client, &old).await?;
