@@ -120,7 +120,7 @@ fn is_generation(change: &str) -> bool {
 }
 
 /// Returns true for a write that changed more than finalizers, which an operator sets before it begins to work.
-fn is_work(request: &Request) -> bool {
+pub(super) fn is_work(request: &Request) -> bool {
     let is_finalizer = |change: &String| change.trim_start_matches("without ").starts_with("metadata.finalizers");
     let only_finalizers = !request.changes.is_empty() && request.changes.iter().all(is_finalizer);
     request.effective && !only_finalizers

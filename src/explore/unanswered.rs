@@ -1,7 +1,8 @@
 //! A request that is never answered: the operator waits for it for as long as it runs, unless it sets a time limit.
 
+use super::exercise::is_work;
 use super::gate::Gate;
-use super::journal::{Entry, Event};
+use super::journal::{Entry, Event, Request};
 use super::plan::{Plan, Step};
 use super::reference::Reference;
 use super::rest::{Recovery, Rest};
@@ -9,7 +10,6 @@ use super::run::{Manner, Outcome, healthy, outcome};
 use super::site::{GLANCE, Site};
 use super::world::World;
 use crate::Result;
-use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -63,10 +63,11 @@ async fn outlast(site: &Site, step: Step, reference: &Reference) -> Result<Rest>
     }
 }
 
-/// Creates a second object of each sample; returns true if the operator sends a request about one of them.
+/// Creates a second object of each sample; returns true if the operator does its work for one of them, which is more than
+/// to set a finalizer.
 async fn works_on_another(site: &Site) -> Result<bool> {
     let begun = site.gate.entries();
-    let mut names = Vec::new();
+    let mut others = Vec::new();
     for sample in &site.world.samples {
         let resource = site.world.collection_of(&sample.object)?;
         let mut object = sample.object.clone();
@@ -75,22 +76,23 @@ async fn works_on_another(site: &Site) -> Result<bool> {
         site.gate.note(Event::User(format!("creates {resource}/{name}")));
         let path = site.world.path(&site.namespace, resource)?;
         // A second object may be refused, if the kind permits only one.
-        if site.world.request("POST", &path, &object).await.is_ok_and(|made: Value| made.is_object()) {
-            names.push(name);
+        if let Ok(made) = site.world.request("POST", &path, &object).await {
+            others.push((name, made["metadata"]["uid"].as_str().unwrap_or_default().to_owned()));
         }
     }
-    let is_about = |entry: &Entry| {
-        let about = |request: &str| names.iter().any(|name| request.contains(name.as_str()));
-        entry.request().is_some_and(|request| about(&request.request) || request.named.as_deref().is_some_and(about))
+    let is_about = |request: &Request| {
+        let named = |name: &str| request.request.contains(name);
+        others.iter().any(|(name, uid)| named(name) || request.left.owners.contains(uid))
     };
+    let works = |entry: &Entry| entry.request().is_some_and(|request| is_work(request) && is_about(request));
     let since = Instant::now();
-    while since.elapsed() < ANOTHER && !names.is_empty() {
-        if site.gate.journal()[begun..].iter().any(is_about) {
+    while since.elapsed() < ANOTHER && !others.is_empty() {
+        if site.gate.journal()[begun..].iter().any(works) {
             return Ok(true);
         }
         site.keep_running().await?;
         tokio::time::sleep(3 * GLANCE).await;
     }
     // Nothing is known without a second object.
-    Ok(names.is_empty())
+    Ok(others.is_empty())
 }
