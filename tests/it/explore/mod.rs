@@ -1,5 +1,6 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
+mod evaluation;
 mod interrupted;
 mod truth;
 mod unready;

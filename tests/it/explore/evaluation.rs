@@ -1,0 +1,88 @@
+//! The seeded bugs and the correct operators, with what a default run of `opctl explore` made of each:
+//! `testdata/explore/evaluation.json`. A bug without a run is not found.
+
+use super::data;
+use crate::support::{must, temporary, tool};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Evaluation {
+    /// The machine, and when the runs were made.
+    about: String,
+    bugs: Vec<Bug>,
+    correct: Vec<Correct>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Bug {
+    bug: String,
+    found: bool,
+    /// The first finding; for a bug that was missed, why.
+    headline: String,
+    /// The seconds until the first error was confirmed.
+    seconds: Option<f64>,
+    /// The seconds of the whole run.
+    whole: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Correct {
+    operator: String,
+    errors: usize,
+    warnings: Vec<String>,
+    tried: usize,
+    planned: usize,
+}
+
+fn evaluation() -> Evaluation {
+    serde_json::from_str(&std::fs::read_to_string(data().join("evaluation.json")).unwrap()).unwrap()
+}
+
+/// Returns the names of the files in a folder, without this ending.
+fn names(folder: &Path, ending: &str) -> BTreeSet<String> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    files.filter_map(|file| Some(file.strip_suffix(ending)?.to_owned())).collect()
+}
+
+#[test]
+fn each_bug_has_a_result() {
+    let Evaluation { about, bugs, .. } = evaluation();
+    assert!(!about.is_empty());
+    let recorded: BTreeSet<String> = bugs.iter().map(|bug| bug.bug.clone()).collect();
+    assert_eq!(recorded.len(), bugs.len());
+    assert_eq!(recorded, names(&data().join("bugs"), ".patch"));
+    for Bug { bug, found, headline, seconds, whole } in &bugs {
+        assert!(!headline.is_empty(), "{bug}");
+        let confirmed = seconds.is_some_and(|seconds| whole.is_some_and(|whole| 0.0 < seconds && seconds <= whole));
+        assert_eq!(*found, confirmed, "{bug}");
+    }
+}
+
+#[test]
+fn each_bug_is_one_change_of_a_correct_operator() {
+    let folder = temporary();
+    for bug in names(&data().join("bugs"), ".patch") {
+        let patch = data().join(format!("bugs/{bug}.patch"));
+        crate::support::lay(&data(), &folder.path().join(&bug));
+        must(tool("git").args(["apply", "--unsafe-paths"]).arg(&patch).current_dir(folder.path().join(&bug)));
+        let text = std::fs::read_to_string(&patch).unwrap();
+        assert!(text.lines().next().is_some_and(|line| line.ends_with('.') && !line.starts_with("diff")), "{bug}");
+    }
+}
+
+#[test]
+fn each_operator_without_a_bug_has_a_result() {
+    let Evaluation { correct, .. } = evaluation();
+    let recorded: BTreeSet<String> = correct.iter().map(|operator| operator.operator.clone()).collect();
+    let plain = BTreeSet::from(["plain-operator".to_owned()]);
+    assert_eq!(recorded, &names(&data().join("src/bin"), ".rs") | &plain);
+    for Correct { operator, errors, warnings, tried, planned } in &correct {
+        assert_eq!(*errors, 0, "{operator}");
+        assert!(tried <= planned && warnings.iter().all(|warning| !warning.is_empty()), "{operator}");
+    }
+}
