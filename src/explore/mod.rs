@@ -74,7 +74,7 @@ pub use door::Serving;
 pub use exercise::counted;
 pub use exploration::{explore, list, replay};
 pub use operator::Launch;
-pub use options::Options;
+pub use options::{Budget, Options};
 pub use page::page;
 pub use plan::{Class, Plan};
 pub use report::{Finding, Summary, render};

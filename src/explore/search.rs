@@ -72,11 +72,13 @@ impl Explorer<'_> {
         let spinner = self.console.spinner("Exploring", format!("{} points", plans.len()));
         let (begun, mut running) = (Instant::now(), Running::default());
         let mut runs = FuturesUnordered::new();
-        for plan in self.beside(&mut plans) {
+        let references = Duration::from_secs_f64(self.seconds());
+        let time = self.options.budget.map(|budget| budget.of_new_runs(references));
+        for plan in self.beside(&mut plans, time) {
             runs.push(futures_util::future::Either::Right(self.first(plan, reference)));
         }
         loop {
-            if self.options.budget.is_some_and(|budget| begun.elapsed() + search.reserve(budget) >= budget) {
+            if time.is_some_and(|time| begun.elapsed() + search.reserve(time) >= time) {
                 plans.clear();
             }
             let is_last = plans.is_empty() && running.first == 0;
@@ -118,8 +120,8 @@ impl Explorer<'_> {
     }
 
     /// Takes the plans whose runs wait for longer than others: they run beside the others if there is time for them.
-    fn beside(&self, plans: &mut VecDeque<Plan>) -> Vec<Plan> {
-        let has_time = self.options.budget.is_none_or(|budget| budget > LIMIT);
+    fn beside(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
+        let has_time = time.is_none_or(|time| time + REPEATS_WITHIN > LIMIT);
         if has_time && self.options.jobs == 1 {
             return Vec::new();
         }
@@ -198,10 +200,10 @@ impl Search {
         self.groups.last_mut()?.confirm_if_certain()
     }
 
-    /// Returns the part of the budget that is kept for repeated runs: those of warnings come after the last first run.
-    fn reserve(&self, budget: Duration) -> Duration {
+    /// Returns the part of the time for new runs that is kept for repeated runs: those of warnings come after the last first run.
+    fn reserve(&self, time: Duration) -> Duration {
         let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
-        if waits { REPEATS_WITHIN.min(budget / 6) } else { Duration::ZERO }
+        if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }
     }
 
     /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.

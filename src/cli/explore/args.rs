@@ -27,9 +27,9 @@ Examples:
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(in crate::cli) struct ExploreArgs {
-    /// Begin new runs for this long, such as `90s` or `5m`
-    #[arg(long, value_name = "TIME", default_value = "75s", value_parser = time, conflicts_with = "all")]
-    pub(super) budget: Duration,
+    /// Begin new runs for this long, such as `90s` or `5m` [default: until all together has taken 100s]
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "all")]
+    pub(super) budget: Option<Duration>,
     /// Try every point, however long it takes
     #[arg(long)]
     pub(super) all: bool,

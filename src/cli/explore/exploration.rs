@@ -12,7 +12,7 @@ use crate::cli::steps::SimulationArgs;
 use crate::cluster::{Target, run_to_interrupt};
 use crate::envtest::ControlPlane;
 use crate::error::{Category, hint};
-use crate::explore::{Options, Plan, Summary};
+use crate::explore::{Budget, Options, Plan, Summary};
 use crate::workspace::discover;
 use crate::{Error, Result, explore};
 use clap::{Args, FromArgMatches};
@@ -22,6 +22,9 @@ use std::time::Duration;
 
 /// The time limit of an exploration: all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The time of a whole exploration, unless flags say another one.
+const WHOLE: Duration = Duration::from_secs(100);
 
 /// Explores the project in the context's folder for this long, as a step of a longer command.
 pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
@@ -66,7 +69,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
     let usual_jobs = if is_adopted { 1 } else { 4 };
     let options = Options {
-        budget: (!args.all).then_some(args.budget),
+        budget: (!args.all).then(|| args.budget.map_or(Budget::Whole(WHOLE), Budget::NewRuns)),
         only: args.only.clone(),
         jobs: args.jobs.map_or(usual_jobs, usize::from),
         patience: args.patience,
