@@ -68,7 +68,8 @@ impl Left {
         Left {
             refusal: refusal.unwrap_or_default().to_owned(),
             claims_early: BTreeSet::new(),
-            uid: uid(metadata),
+            // A deletion that is done at once is answered with a status.
+            uid: if metadata["uid"].is_string() { uid(metadata) } else { uid(&object["details"]) },
             owners: list(&metadata["ownerReferences"]).iter().map(uid).collect(),
             is_ready: metadata["generation"].is_u64() && list(&status["conditions"]).iter().any(claims),
         }

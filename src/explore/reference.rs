@@ -137,13 +137,15 @@ pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> 
     invalid
 }
 
-/// Returns how often the operator deleted each object in these steps.
+/// Returns how often the operator deleted each object in these steps. Another deletion of an object that is being deleted
+/// does nothing.
 pub(super) fn deletions(journal: &[Entry], steps: &BTreeSet<Step>) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
+    let (mut counts, mut known) = (BTreeMap::new(), BTreeSet::new());
     let entries = journal.iter().filter(|entry| steps.contains(&entry.step));
     for request in entries.filter_map(Entry::request).filter(|request| request.effective) {
         let (verb, object) = request.parts();
-        if verb == "delete" {
+        let uid = &request.left.uid;
+        if verb == "delete" && (uid.is_empty() || known.insert(uid)) {
             *counts.entry(object.to_owned()).or_default() += 1;
         }
     }
@@ -189,6 +191,22 @@ mod tests {
         ] {
             let journal = [refused(request, message)];
             assert_eq!((taken(&journal).len(), invalid(&journal).len()), (is_taken, is_invalid), "{request} {message}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_deleted_once() {
+        let deleted = |uid: &str| {
+            let mut entry = journal(&[("delete:persistentvolumeclaims/a#1", 200)]).remove(0);
+            if let Event::Request(request) = &mut entry.event {
+                let details = serde_json::json!({"kind": "Status", "details": {"uid": uid}});
+                request.left = crate::explore::journal::Left::of(&details);
+            }
+            entry
+        };
+        for (journal, count) in [(vec![deleted("1"), deleted("1")], 1), (vec![deleted("1"), deleted("2")], 2)] {
+            let counts = deletions(&journal, &BTreeSet::from([Step::Change]));
+            assert_eq!(counts["persistentvolumeclaims/a"], count);
         }
     }
 
