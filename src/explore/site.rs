@@ -28,6 +28,8 @@ const STARTS_WITHIN: Duration = Duration::from_secs(120);
 /// An operator that neither sends a request nor logs a line for this time does not get to work.
 const SILENT: Duration = Duration::from_secs(30);
 const STARTED: Duration = Duration::from_millis(300);
+/// The time without a request after which an operator has done what it can for a sample whose others are missing.
+const ALONE: Duration = Duration::from_millis(500);
 const ENDED_TOO_OFTEN: usize = 3;
 
 /// A namespace with an operator of its own.
@@ -163,7 +165,11 @@ impl Site {
         if step == Step::Recreate {
             samples.reverse();
         }
-        for sample in samples {
+        for (index, sample) in samples.into_iter().enumerate() {
+            if step == Step::Recreate && index > 0 {
+                // The operator sees the one before without this one.
+                self.wait_quiet(ALONE, 4 * ALONE).await?;
+            }
             let resource = self.world.collection_of(&sample.object)?;
             let objects = self.world.path(&self.namespace, resource)?;
             let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
