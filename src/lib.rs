@@ -56,7 +56,7 @@
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
-//! | [`health`] | health checks of kinds for GitOps tools: pure |
+//! | [`health`] | health checks of kinds for Argo CD and Flux: pure |
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |

@@ -15,9 +15,9 @@ Examples:
     opctl health-checks --for argo-cd > argocd-cm.yaml
     opctl health-checks --for flux";
 
-/// Print health checks of the project's kinds for a GitOps tool
+/// Print health checks of the project's kinds for Argo CD or Flux
 ///
-/// For Argo CD a ConfigMap to merge into argocd-cm, with a script in Lua for each kind; for Flux the healthCheckExprs of
+/// For Argo CD a manifest to merge into argocd-cm, with a script in Lua for each kind; for Flux the healthCheckExprs of
 /// a Kustomization, in CEL. Both judge an object by its generation and its conditions.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

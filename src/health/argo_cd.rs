@@ -5,7 +5,7 @@ use super::CheckedKind;
 /// The check of every kind.
 const CHECK: &str = include_str!("check.lua");
 
-/// Renders the ConfigMap of Argo CD with a script for each kind
+/// Renders the `ConfigMap` of Argo CD with a script for each kind
 /// (<https://argo-cd.readthedocs.io/en/stable/operator-manual/health/>).
 pub fn argo_cd(kinds: &[CheckedKind]) -> String {
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! Health checks of the project's kinds for GitOps tools: pure.
+//! Health checks of the project's kinds for Argo CD and Flux: pure.
 //!
 //! The rules are those of `opctl help deploying`. Each tool gets them in its own language: Argo CD in Lua, Flux in CEL.
 

@@ -4,7 +4,7 @@ mod packages;
 mod refused;
 
 use crate::book::{commands, shell_words};
-use crate::support::{Plane, cargo_in, lay, must, opctl, target_folder, temporary, tree};
+use crate::support::{Plane, lay, must, opctl, target_folder, temporary, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -139,7 +139,7 @@ fn agents_page_works(root: &Path) {
     for line in lines {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["opctl", ref arguments @ ..] => drop(ok(root, arguments)),
-            ["cargo", ref arguments @ ..] => drop(must(&mut cargo_in(root, arguments))),
+            ["cargo", ref arguments @ ..] => drop(must(&mut crate::support::cargo_in(root, arguments))),
             _ => panic!("`{line}` starts neither opctl nor cargo"),
         }
     }

@@ -154,19 +154,15 @@ fn no_chapter_with_commands_is_forgotten() {
 fn a_script_ends_with_the_first_unexpected_result() {
     let folder = temporary();
     program(folder.path(), "fails", "exit 1");
-    let run = |text: &str| {
-        let blocks = super::commands::of_text(text);
+    let run = |chapter: &str| {
+        let blocks = super::commands::of_text(chapter);
         let output = shell(&blocks, folder.path()).output().unwrap();
-        (output.status.success(), text_of(&output.stderr))
+        (output.status.success(), text(&output.stderr))
     };
     assert_eq!(run("```sh\nexport A=1\ntrue\n```\n"), (true, "$ export A=1\n$ true\n".into()));
     assert_eq!(run("```sh\n./fails\ntrue\n```\n"), (false, "$ ./fails\n".into()));
     assert_eq!(run("```sh,fails\ntrue\n./fails\n```\n"), (true, "$ true\n$ ./fails\n".into()));
     assert_eq!(run("```sh,fails\ntrue\n```\n"), (false, "$ true\n".into()));
-}
-
-fn text_of(bytes: &[u8]) -> String {
-    text(bytes)
 }
 
 /// The control plane that a chapter starts is the one of the test.

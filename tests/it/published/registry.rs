@@ -48,7 +48,8 @@ impl Registry {
         let config = folder.join(".cargo/config.toml");
         fs::create_dir_all(config.parent().unwrap()).unwrap();
         let replaced = "[source.crates-io]\nreplace-with = \"published\"\n";
-        fs::write(config, format!("{replaced}[source.published]\nlocal-registry = {:?}\n", self.0)).unwrap();
+        fs::write(config, format!("{replaced}[source.published]\nlocal-registry = \"{}\"\n", self.0.display()))
+            .unwrap();
     }
 }
 
@@ -126,7 +127,7 @@ fn entry(package: &[u8]) -> Value {
 }
 
 fn texts(list: &Item) -> Value {
-    list.as_array().into_iter().flatten().filter_map(|text| text.as_str()).collect()
+    list.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str).collect()
 }
 
 /// Returns the dependencies in a manifest's table, which are for a target or for all.
