@@ -43,6 +43,7 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
         let rights = sources.by_hand.with(&files.grants);
         findings.extend(rights::check(&sources.files, &types.all, &options.external, &rights));
     }
+    findings.extend(rights::check_caches(&sources.files, &types.all, &options.external));
     if let Some(oldest) = &options.oldest {
         findings.extend(newer_types::check(&sources.files, &oldest.version, &oldest.lacks));
     }

@@ -7,8 +7,13 @@ use crate::schema;
 use crate::source::{discover, markers, newer_types};
 
 /// The lints of modules that define a single lint.
-static SINGLE: &[&Lint] =
-    &[&rights::MISSING_RIGHT, &markers::UNKNOWN_MARKER, &definitions::NO_SCHEMA, &newer_types::NEWER_TYPE];
+static SINGLE: &[&Lint] = &[
+    &rights::MISSING_RIGHT,
+    &rights::WHOLE_KIND,
+    &markers::UNKNOWN_MARKER,
+    &definitions::NO_SCHEMA,
+    &newer_types::NEWER_TYPE,
+];
 
 /// Returns every lint, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {

@@ -2,7 +2,10 @@
 //!
 //! The code is read, not compiled: calls on a kind that only the compiler knows, such as a type parameter, need no
 //! right here. A granted right without a visible use is no finding either.
+//!
+//! The same calls show which watches keep all objects of a kind in memory.
 
+mod cached;
 mod granted;
 mod kinds;
 mod missing;
@@ -13,6 +16,7 @@ mod requests;
 mod runtime;
 mod seen;
 
+pub(crate) use cached::{WHOLE_KIND, check as check_caches};
 pub(crate) use granted::{Rights, by_hand};
 pub(crate) use kinds::is_outside_of_namespaces;
 pub(crate) use missing::{MISSING_RIGHT, check};

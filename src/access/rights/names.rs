@@ -9,7 +9,10 @@ use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{ExprMethodCall, GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType, Type};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType,
+    Type,
+};
 
 /// The type of a value, as far as it matters for rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,6 +168,17 @@ impl<'a> Names<'a> {
             KnownType::Object(kind) => Some(kind),
             _ => None,
         }
+    }
+
+    /// Returns the kind of `Watch::<Kind>::new()`.
+    pub(super) fn kind_of_watch(&self, call: &ExprCall) -> Option<Kind> {
+        let Expr::Path(function) = &*call.func else { return None };
+        let of = function.path.segments.iter().rev().nth(1).filter(|of| of.ident == "Watch")?;
+        let PathArguments::AngleBracketed(arguments) = &of.arguments else { return None };
+        arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::Type(of) => self.kind_of(of),
+            _ => None,
+        })
     }
 
     /// Returns the kind in the brackets of a call, as in `get::<Pod>(..)`.

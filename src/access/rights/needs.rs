@@ -194,15 +194,7 @@ impl Reader<'_> {
     fn watched(&self, expression: Option<&Expr>) -> Option<Kind> {
         match expression? {
             Expr::MethodCall(call) => self.watched(Some(&call.receiver)),
-            Expr::Call(call) => {
-                let Expr::Path(function) = &*call.func else { return None };
-                let of = function.path.segments.iter().rev().nth(1).filter(|of| of.ident == "Watch")?;
-                let syn::PathArguments::AngleBracketed(arguments) = &of.arguments else { return None };
-                arguments.args.iter().find_map(|argument| match argument {
-                    GenericArgument::Type(of) => self.names.kind_of(of),
-                    _ => None,
-                })
-            }
+            Expr::Call(call) => self.names.kind_of_watch(call),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-use super::{NEED_RIGHTS, Rights, by_hand, check};
+use super::{NEED_RIGHTS, Rights, by_hand, check, check_caches};
 use crate::access::ExternalType;
 use crate::access::rbac;
 use crate::finding::Severity;
@@ -49,7 +49,8 @@ fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
         assert!(misspelled.iter().chain(&said).all(|finding| finding.severity == Severity::Warning), "{said:?}");
         grants.extend(granted);
     }
-    for finding in check(sources, types, &[external()], &rights.with(&grants)) {
+    let missing = check(sources, types, &[external()], &rights.with(&grants));
+    for finding in missing.into_iter().chain(check_caches(sources, types, &[external()])) {
         let _ = writeln!(said, "{}: {}\n{}", finding.place(), finding.reason, finding.hint);
     }
     said

@@ -16,4 +16,5 @@ fn main() {
     pod.eviction_responders = None; //~ OP431
     // +opctl:allow:OP431 reason="this operator runs on Kubernetes 1.37 only"
     pod.eviction_responders = Some(responders);
+    let cached = controller.watches::<ConfigMap>(settings); //~ OP422
 }

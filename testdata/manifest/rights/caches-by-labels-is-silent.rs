@@ -1,0 +1,10 @@
+use k8s_openapi::api::core::v1::{ConfigMap, Event, LimitRange, Node, Pod, Secret};
+
+// +opctl:rbac:groups=core,resources=configmaps;events;limitranges;nodes;pods;secrets,verbs=get;list;watch
+fn setup(manager: &mut Manager) {
+    manager.add(
+        Controller::namespaced("web", reconcile)
+            .watches_with(Watch::<Secret>::new().labels("tier=front"), secrets)
+            .watches_map(Watch::<Pod>::new().index("by-node", nodes).labels("app=web"), pods)
+    );
+}

@@ -1,0 +1,9 @@
+use k8s_openapi::api::core::v1::{ConfigMap, Event, LimitRange, Node, Pod, Secret};
+
+// +opctl:rbac:groups=core,resources=configmaps;events;limitranges;nodes;pods;secrets,verbs=get;list;watch
+fn setup(manager: &mut Manager) {
+    manager.add(
+        Controller::namespaced("web", reconcile)
+            .watches_map(Watch::<Node>::new(), on_node)
+    );
+}

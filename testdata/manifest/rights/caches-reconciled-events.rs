@@ -1,0 +1,7 @@
+use k8s_openapi::api::core::v1::{ConfigMap, Event, LimitRange, Node, Pod, Secret};
+
+// +opctl:rbac:groups=core,resources=configmaps;events;limitranges;nodes;pods;secrets,verbs=get;list;watch
+fn setup(manager: &mut Manager) {
+    let all = Controller::namespaced("event", reconcile).objects(Watch::<Event>::new().predicate(matters));
+    manager.add(all);
+}
