@@ -4,10 +4,10 @@ use super::command::{Reports, Uses};
 use super::command_line::Cli;
 use super::completion;
 use super::context::Context;
+use super::explain::lints;
 use super::global::OutputFormat;
 use super::panics::{end_on_panic, say};
 use super::usage::usage;
-use crate::manifest::lints;
 use crate::report::{Console, Report, Verbosity};
 use crate::system::with_large_stack;
 use crate::{Error, Result};
@@ -77,11 +77,13 @@ pub(super) fn run() -> ExitCode {
 
 /// Fails for a command without findings whose findings are asked for.
 fn checked(name: &str, sarif: bool) -> Result<()> {
-    if !sarif || name == "manifests" {
+    if !sarif || ["explore", "manifests"].contains(&name) {
         return Ok(());
     }
-    Err(Error::usage(format!("`-o sarif` is for `opctl manifests`, and `{name}` has no findings at lines"))
-        .hint("-o json"))
+    Err(Error::usage(format!(
+        "`-o sarif` is for `opctl manifests` and `opctl explore --from`, and `{name}` has no findings at lines"
+    ))
+    .hint("-o json"))
 }
 
 /// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.

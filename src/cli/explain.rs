@@ -4,11 +4,10 @@ use super::command::OpctlCommand;
 use super::context::Context;
 use crate::error::{Hint, hint};
 use crate::finding::Lint;
-use crate::manifest::{find_lint, lints};
 use crate::mcp::Page;
 use crate::model::most_like;
 use crate::report::{Report, columns};
-use crate::{Error, Result};
+use crate::{Error, Result, explore, manifest};
 use clap::Args;
 use serde_json::json;
 
@@ -55,6 +54,16 @@ pub(super) fn pages() -> impl Iterator<Item = Page> {
         mime_type: "text/plain",
         text: text(lint),
     })
+}
+
+/// Returns all pages: those of `opctl manifests`, then those of `opctl explore --from`.
+pub(super) fn lints() -> Vec<&'static Lint> {
+    manifest::lints().into_iter().chain(explore::upgrade::lints()).collect()
+}
+
+fn find_lint(code: &str) -> Option<&'static Lint> {
+    let of_upgrades = || explore::upgrade::lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code));
+    manifest::find_lint(code).or_else(of_upgrades)
 }
 
 fn unknown(code: &str) -> Error {

@@ -60,9 +60,15 @@ pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<I
 
 /// Builds the operator and shows which crate is compiled; prints all that cargo says only if the build fails.
 pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> {
+    build_operator_with(root, &[], console)
+}
+
+/// Like [`build_operator`], with further arguments of `cargo build`.
+pub(super) fn build_operator_with(root: &Path, further: &[&str], console: &Console) -> Result<PathBuf> {
     let program = cargo_arguments(root);
     let locked = root.join("Cargo.lock").is_file().then_some("--locked");
-    let arguments: Vec<&str> = locked.into_iter().chain(program.iter().map(String::as_str)).collect();
+    let program = program.iter().map(String::as_str).chain(further.iter().copied());
+    let arguments: Vec<&str> = locked.into_iter().chain(program).collect();
     let spinner = console.spinner("Building", "the operator");
     let mut said = String::new();
     let built = exec::build(

@@ -44,6 +44,30 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
     grant(connection, &[made, objects].concat(), namespace, account).await
 }
 
+/// Returns the roles that `config/rbac` binds to the manager's service account. A `ClusterRole` that is bound in a namespace
+/// is returned as a `Role`.
+///
+/// # Errors
+/// Fails if files cannot be read, or if they have no service account for the manager.
+pub fn operator_roles(root: &Path) -> Result<Vec<Value>> {
+    let namespace = deployed_namespace(root)?;
+    let objects = objects(kustomize::objects(&root.join(FOLDER))?, &namespace);
+    let account = account(root, &objects)?;
+    let is_bound = |binding: &&Value| {
+        let subjects = binding["subjects"].as_array().into_iter().flatten();
+        subjects.into_iter().any(|subject| subject["kind"] == "ServiceAccount" && subject["name"] == account.as_str())
+    };
+    let bindings = objects.iter().filter(|object| object["roleRef"].is_object()).filter(is_bound);
+    let roles = bindings.filter_map(|binding| {
+        let (kind, name) = (&binding["roleRef"]["kind"], &binding["roleRef"]["name"]);
+        let is_meant = |object: &&Value| object["kind"] == *kind && object["metadata"]["name"] == *name;
+        let mut role = objects.iter().find(is_meant)?.clone();
+        role["kind"] = if binding["kind"] == "RoleBinding" { "Role".into() } else { "ClusterRole".into() };
+        Some(role)
+    });
+    Ok(roles.collect())
+}
+
 /// Creates an identity with the rights of `roles`, and no others. The account, the Roles and their bindings are in
 /// `namespace`.
 ///

@@ -53,7 +53,7 @@ pub use e2e::{
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;
 pub use health::{Deployed, health};
-pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity};
+pub use identity::{Identity, deployed_namespace, identity_with_roles, operator_identity, operator_roles};
 pub use install::{InstallOptions, install, install_definitions};
 pub use judge::judge;
 pub use kubeconfig::merged_kubeconfig;

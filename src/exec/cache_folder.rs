@@ -59,7 +59,7 @@ fn names(folder: &Path) -> Result<Vec<String>> {
 }
 
 fn is_own(name: &str) -> bool {
-    name == "target" || name == CACHE_MARK || name.starts_with("opctl-shim-")
+    name == "target" || name == "from" || name == CACHE_MARK || name.starts_with("opctl-shim-")
 }
 
 #[cfg(test)]

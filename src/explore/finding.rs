@@ -42,6 +42,7 @@ impl Explorer<'_> {
             message: message(plan, suspicion),
             code: code(suspicion),
             plan: plan.map(ToString::to_string),
+            object: None,
             replay: plan.map(|plan| hint!("{again} --replay {plan} --keep", again, plan)),
             remember: plan.filter(|_| *remembers).map(|plan| hint!("{again} --remember {plan}", again, plan)),
             seconds: self.seconds(),
@@ -169,6 +170,7 @@ fn code(suspicion: &Suspicion) -> &'static str {
             Oracle::Order => "order",
             Oracle::Waits => "no-time-limit",
             Oracle::Rotated => "rotated",
+            Oracle::Upgrade => "upgrade",
         },
     }
 }

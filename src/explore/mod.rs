@@ -66,6 +66,7 @@ mod trial;
 mod unanswered;
 mod undisturbed;
 mod unready;
+pub mod upgrade;
 mod wellness;
 mod workload;
 mod world;

@@ -129,6 +129,7 @@ mod tests {
             message: "the operator panics at <src>".to_owned(),
             code: "panic",
             plan: Some("down@change".to_owned()),
+            object: None,
             replay: Some("opctl explore --command './run <a>' --replay down@change --keep".into()),
             remember: None,
             seconds: 1.0,

@@ -46,6 +46,9 @@ pub struct Finding {
     pub code: &'static str,
     /// The plan that shows the bug; `None` if no fault is needed.
     pub plan: Option<String>,
+    /// The object, such as `deployments.apps/web`, of a finding about an upgrade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
     /// The line that shows the bug again.
     pub replay: Option<Hint>,
     /// The line that has `opctl test` play the plan; `None` for an operator without a project.
@@ -185,6 +188,7 @@ mod tests {
             message: "after a crash, services/web is missing".to_owned(),
             code: "never-heals",
             plan: Some("crash:patch:webs.e.com/web/status#1@create".to_owned()),
+            object: None,
             replay: Some("opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep".into()),
             remember: Some("opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'".into()),
             seconds: 1.0,

@@ -16,7 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -60,14 +60,20 @@ impl Site {
         plan: Option<&Plan>,
     ) -> Result<Site> {
         gate.begin(Step::Create, plan);
-        let site = Site { known, ..Site::open(world, namespace, folder, gate).await? };
+        world.make_namespace(namespace).await?;
+        let site = Site::enter(world, namespace, folder.join(format!("{namespace}.kubeconfig")), gate, known).await?;
         site.start_up().await?;
         Ok(site)
     }
 
-    async fn open(world: &Arc<World>, namespace: &str, folder: &Path, gate: Gate) -> Result<Site> {
-        world.make_namespace(namespace).await?;
-        let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
+    /// Opens a proxy for an operator in a namespace that exists. The operator is not started.
+    pub(super) async fn enter(
+        world: &Arc<World>,
+        namespace: &str,
+        kubeconfig: PathBuf,
+        gate: Gate,
+        known: BTreeSet<String>,
+    ) -> Result<Site> {
         let gate = Arc::new(gate);
         let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
         let token = Token::new()?;
@@ -82,7 +88,7 @@ impl Site {
         let text = kubeconfig_text(proxy.port, &world.serving.authority, &token, namespace).to_string();
         system::write_private_file(&kubeconfig, &text).map_err(|error| file_error("write", &kubeconfig, &error))?;
         let (world, namespace) = (Arc::clone(world), namespace.to_owned());
-        Ok(Site { world, namespace, gate, operator, known: BTreeSet::new(), _proxy: proxy })
+        Ok(Site { world, namespace, gate, operator, known, _proxy: proxy })
     }
 
     fn start(&self) -> Result<()> {
@@ -90,7 +96,8 @@ impl Site {
         self.operator.start()
     }
 
-    async fn start_up(&self) -> Result<()> {
+    /// Starts the operator, and waits until it has sent its first requests.
+    pub(super) async fn start_up(&self) -> Result<()> {
         self.start()?;
         let begun = Instant::now();
         while !self.gate.was_asked() {

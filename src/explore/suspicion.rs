@@ -54,6 +54,8 @@ pub enum Oracle {
     Waits,
     /// A sample never becomes ready, without a fault.
     NotReady,
+    /// An upgrade, or the way back, breaks what the other version has made.
+    Upgrade,
 }
 
 /// A possible bug of the operator, found in one run.

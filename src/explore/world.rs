@@ -69,24 +69,7 @@ impl World {
         samples: Samples,
         roles: Vec<Value>,
     ) -> Result<World> {
-        let discovery =
-            Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
-        let mut served = BTreeMap::new();
-        let all = || samples.explored.iter().chain(&samples.others);
-        for group in discovery.groups() {
-            // A sample is read and written in the version of its manifest.
-            let versions = all().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
-            let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
-                let is_of = |sample: &Value| {
-                    sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str()
-                };
-                all().any(is_of)
-            });
-            for (resource, capabilities) in group.resources_by_stability().into_iter().chain(of_samples) {
-                let name = collection(&resource.group, &resource.plural);
-                served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
-            }
-        }
+        let served = served(&admin, &samples).await?;
         let (none, needed, left_out) = (Vec::new(), Vec::new(), Vec::new());
         let mut world = World { admin, operator, serving, launch, samples: none, roles, needed, left_out, served };
         let (explored, cluster_wide) = world.provide(samples).await?;
@@ -102,6 +85,14 @@ impl World {
         }
         world.left_out = cluster_wide;
         Ok(world)
+    }
+
+    /// Returns the same world for another version of the operator, with the resources that the server serves by now.
+    pub(super) async fn of_another(&self, operator: Client, launch: Launch, objects: Samples) -> Result<World> {
+        let served = served(&self.admin, &objects).await?;
+        let (admin, serving) = (self.admin.clone(), self.serving.clone());
+        let (samples, roles, needed) = (self.samples.clone(), self.roles.clone(), self.needed.clone());
+        Ok(World { admin, operator, serving, launch, samples, roles, needed, left_out: Vec::new(), served })
     }
 
     /// Fails if the API server would refuse the sample.
@@ -189,7 +180,7 @@ impl World {
 
     /// Returns true for a built-in kind that is not a sample. Its controllers derive the status from the spec in their
     /// own time, such as the 15 seconds of a `HorizontalPodAutoscaler`, whatever the operator does.
-    fn is_kept_by_controllers(&self, resource: &str) -> bool {
+    pub(super) fn is_kept_by_controllers(&self, resource: &str) -> bool {
         let group = self.served.get(resource).map_or("", |served| served.resource.group.as_str());
         let is_sample = |sample: &Sample| self.collection_of(&sample.object).is_ok_and(|found| found == resource);
         (!group.contains('.') || group.ends_with(".k8s.io")) && !self.samples.iter().any(is_sample)
@@ -272,6 +263,29 @@ impl World {
         let request = http::Request::builder().method(method).uri(path).header("Content-Type", content);
         self.admin.request(request.body(bytes).map_err(kube::Error::HttpError)?).await
     }
+}
+
+/// Discovers the resources that the server serves.
+async fn served(admin: &Client, samples: &Samples) -> Result<BTreeMap<String, Served>> {
+    let discovery =
+        Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
+    let mut served = BTreeMap::new();
+    let all = || samples.explored.iter().chain(&samples.others);
+    for group in discovery.groups() {
+        // A sample is read and written in the version of its manifest.
+        let versions = all().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
+        let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
+            let is_of = |sample: &Value| {
+                sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str()
+            };
+            all().any(is_of)
+        });
+        for (resource, capabilities) in group.resources_by_stability().into_iter().chain(of_samples) {
+            let name = collection(&resource.group, &resource.plural);
+            served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
+        }
+    }
+    Ok(served)
 }
 
 fn annotation(name: &str, value: &str) -> Value {

@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ValueHint};
 use std::any::TypeId;
 
 /// Flags that no call has, each with the reason.
-const WITHHELD: [(&str, &str); 18] = [
+const WITHHELD: [(&str, &str); 22] = [
     ("allow-http", "programs come from where the user says"),
     ("allow-remote", "nothing is fetched that the project does not have"),
     ("as", "the rights are those of the server's own user"),
@@ -15,6 +15,10 @@ const WITHHELD: [(&str, &str); 18] = [
     ("download-only", "it writes outside of the project"),
     ("dry-run", "`apply` decides"),
     ("explore crds", "it belongs to `--command`"),
+    ("explore from-command", "a shell runs it"),
+    ("explore from-crds", "it belongs to `--from-command`"),
+    ("explore from-roles", "it belongs to `--from-command`"),
+    ("explore from-samples", "it belongs to `--from-command`"),
     ("explore roles", "it belongs to `--command`"),
     ("explore samples", "it belongs to `--command`"),
     ("from", "programs come from where the user says"),

@@ -18,11 +18,31 @@ pub(super) fn again(args: &ExploreArgs) -> Hint {
             line.push(hint!(" --roles {roles}", roles = roles.display()));
         }
     }
+    line.push(flags(args));
     if !args.kind.is_empty() {
         line.push(hint!(" --kind {}", args.kind.join(",")));
     }
     if let Some(jobs) = args.jobs {
         line.push(hint!(" --jobs {jobs}", jobs));
+    }
+    line
+}
+
+/// Returns the flags of the old version, for lines to paste.
+fn flags(args: &ExploreArgs) -> Hint {
+    let from = &args.from;
+    let mut line = Hint::from("");
+    if let Some(reference) = &from.from {
+        line.push(hint!(" --from {reference}", reference));
+    }
+    if let (Some(command), Some(crds)) = (&from.from_command, &from.from_crds) {
+        line.push(hint!(" --from-command {command} --from-crds {crds}", command, crds = crds.display()));
+        for (flag, folder) in [(" --from-roles ", &from.from_roles), (" --from-samples ", &from.from_samples)] {
+            if let Some(folder) = folder {
+                line.push(Hint::from(flag));
+                line.push(hint!("{folder}", folder = folder.display()));
+            }
+        }
     }
     line
 }

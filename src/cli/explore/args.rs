@@ -14,6 +14,7 @@ Examples:
     opctl explore --replay 'down@change' --keep
     opctl explore --html found.html
     opctl explore --remember 'down@change'    # `opctl test` plays it
+    opctl explore --from v1.2.0       # the upgrade from that version, and back
     opctl explore --command ./operator --crds crds --samples cr --roles rbac";
 
 /// Find the operator's bugs with the faults of real clusters
@@ -68,6 +69,36 @@ pub(in crate::cli) struct ExploreArgs {
     pub(super) patience: Duration,
     #[command(flatten)]
     pub(super) foreign: ForeignArgs,
+    #[command(flatten)]
+    pub(super) from: FromArgs,
+}
+
+/// The version that is installed: opctl plays its upgrade to this one, and the way back.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Upgrades")]
+pub(super) struct FromArgs {
+    /// Play the upgrade from this version of the project, a tag or another git reference, and the way back
+    #[arg(long, value_name = "REF", conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience"])]
+    pub(super) from: Option<String>,
+    /// Starts the old version: a line that a shell runs
+    #[arg(long, value_name = "LINE", requires = "from_crds", conflicts_with_all = ["from", "budget", "all", "remember", "keep", "patience"])]
+    pub(super) from_command: Option<String>,
+    /// The folder of its CRDs
+    #[arg(long, value_name = "DIR", requires = "from_command")]
+    pub(super) from_crds: Option<PathBuf>,
+    /// The folder of its roles; without one it may do everything
+    #[arg(long, value_name = "DIR", requires = "from_command")]
+    pub(super) from_roles: Option<PathBuf>,
+    /// The folder of its samples [default: that of the new version]
+    #[arg(long, value_name = "DIR", requires = "from_command")]
+    pub(super) from_samples: Option<PathBuf>,
+}
+
+impl FromArgs {
+    /// Returns true if an upgrade is asked for.
+    pub(super) fn is_given(&self) -> bool {
+        self.from.is_some() || self.from_command.is_some()
+    }
 }
 
 /// An operator that opctl did not scaffold, in any language: it must take the server and the namespace from `KUBECONFIG`.

@@ -5,14 +5,14 @@ use super::args::ExploreArgs;
 use super::exploration::{Explored, explored};
 use super::page::write_page;
 use super::verdict::{listed, tell};
-use super::{remembered, seen};
+use super::{remembered, seen, upgrade};
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::output_file::OutputFile;
 use crate::cli::write::WriteArgs;
 use crate::envtest::ControlPlane;
 use crate::error::hint;
-use crate::exec::interrupts;
+use crate::exec::{interrupts, newest_release};
 use crate::report::Report;
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -32,6 +32,9 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         let write = WriteArgs { dry_run: args.dry_run, diff: args.diff };
         return remembered::remember(&plan.parse()?, write, context);
     }
+    if args.from.is_given() {
+        return upgrade::run(args, context);
+    }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (explored, mut plane) = explored(args, context)?;
     let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
@@ -43,9 +46,10 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
             Ok(listed(&found))
         }
         Explored::Summary(summary) => {
-            if let Some(root) = root {
-                seen::keep_found(&root, &summary);
+            if let Some(root) = &root {
+                seen::keep_found(root, &summary);
             }
+            let release = root.as_deref().filter(|_| args.replay.is_none()).and_then(newest_release);
             if let Some(page) = &page {
                 write_page(page, &summary, context)?;
             }
@@ -58,7 +62,13 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
                 }
                 keep(context, &mut plane)?;
             }
-            verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report })
+            let verdict = verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report });
+            match release {
+                Some(release) => verdict.map(|report| {
+                    report.next(hint!("opctl explore --from {release}    # the upgrade, and the way back", release))
+                }),
+                None => verdict,
+            }
         }
     }
 }

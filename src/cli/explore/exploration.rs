@@ -41,13 +41,7 @@ pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Sum
 /// Starts the servers, explores, and returns the result, with the servers still running.
 pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlPlane)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
-    let subject = match (&args.foreign.command, &args.foreign.crds) {
-        (Some(line), Some(crds)) => {
-            let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
-            foreign::prepare(line, &folders, args, context)?
-        }
-        _ => prepare(args, context)?,
-    };
+    let subject = subject(args, context)?;
     let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let administrator = plane.kubeconfig_path();
@@ -116,6 +110,17 @@ async fn unless<T>(interrupted: impl Future<Output = ()>, work: impl Future<Outp
     tokio::select! {
         result = work => result,
         () = interrupted => Err(Error::interrupted("interrupted")),
+    }
+}
+
+/// Prepares the operator that the flags name: that of a line, or of the project.
+pub(super) fn subject(args: &ExploreArgs, context: &Context) -> Result<Subject> {
+    match (&args.foreign.command, &args.foreign.crds) {
+        (Some(line), Some(crds)) => {
+            let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
+            foreign::prepare(line, &folders, args, context)
+        }
+        _ => prepare(args, context),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cli::context::Context;
 use crate::cluster::{self, Connection, Definition, Identity, InstallOptions, Target};
 use crate::error::{Hint, file_error, hint};
 use crate::explore::Launch;
-use crate::report::Console;
+use crate::report::{Console, Report};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -71,23 +71,35 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
 
 /// Applies the CRDs, and waits until each is served.
 pub(super) fn install(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
-    let options =
-        InstallOptions { target: target.clone(), timeout: SETUP_LIMIT, force_conflicts: false, dry_run: false };
-    // The hint for a project is to fix a Rust type, which does not exist here.
-    let fix =
-        |error: Error| error.hint("kubectl apply --dry-run=server --filename CRDS    # after you have fixed the file");
-    for change in cluster::install_definitions(definitions, &options, console).map_err(fix)?.changes {
+    for change in applied(definitions, target, false, console)?.changes {
         console.status("Installed", change.path);
     }
     Ok(())
 }
 
+/// Fails if the server would refuse the CRDs.
+pub(super) fn check(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
+    applied(definitions, target, true, console).map(drop)
+}
+
+fn applied(definitions: &[Definition], target: &Target, dry_run: bool, console: &Console) -> Result<Report> {
+    let options = InstallOptions { target: target.clone(), timeout: SETUP_LIMIT, force_conflicts: false, dry_run };
+    // The hint for a project is to fix a Rust type, which does not exist here.
+    let fix =
+        |error: Error| error.hint("kubectl apply --dry-run=server --filename CRDS    # after you have fixed the file");
+    cluster::install_definitions(definitions, &options, console).map_err(fix)
+}
+
 /// Grants the rights of these roles to the operator.
 pub(super) fn grant(roles: &[Value], target: &Target, console: &Console) -> Result<Identity> {
-    const NAMESPACE: &str = "opctl-explore";
-    let identity = cluster::run(target, SETUP_LIMIT, async {
-        cluster::identity_with_roles(roles, NAMESPACE, &Connection::open(target, console).await?).await
-    })?;
+    let identity = grant_in("opctl-explore", roles, target, console)?;
     console.status("Granted", "the roles of `--roles`");
     Ok(identity)
+}
+
+/// Grants the rights of these roles to an account in `namespace`.
+pub(super) fn grant_in(namespace: &str, roles: &[Value], target: &Target, console: &Console) -> Result<Identity> {
+    cluster::run(target, SETUP_LIMIT, async {
+        cluster::identity_with_roles(roles, namespace, &Connection::open(target, console).await?).await
+    })
 }

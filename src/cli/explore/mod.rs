@@ -5,10 +5,15 @@ mod args;
 mod command;
 mod exploration;
 mod foreign;
+mod meant;
 mod page;
+mod places;
+mod reference;
 pub(super) mod remembered;
 pub(super) mod seen;
+mod side;
 mod stage;
+mod upgrade;
 mod verdict;
 
 pub(super) use args::ExploreArgs;

@@ -133,14 +133,20 @@ pub(super) async fn world(
     console: &Console,
 ) -> Result<World> {
     let admin = Connection::open(target, console).await?.client;
-    let operator = match identity {
-        Some(identity) => identity.kubeconfig(kubeconfig),
-        None => kubeconfig,
+    let operator = client_of(kubeconfig, identity).await?;
+    let roles = match identity {
+        Some(identity) => roles_of(&admin, identity).await?,
+        None => Vec::new(),
     };
-    let operator = client_without_retries(operator).await?;
+    let made = serving_certificate(&["127.0.0.1"])?;
+    let serving = Serving::new(&made.authority, &made.certificate, &made.key)?;
+    World::discover(admin, operator, serving, subject.launch, subject.samples, roles).await
+}
+
+/// Returns the roles and bindings in the namespace of an identity, for other namespaces.
+pub(super) async fn roles_of(admin: &Client, identity: &Identity) -> Result<Vec<Value>> {
     let mut roles = Vec::new();
     for (plural, kind) in [("roles", "Role"), ("rolebindings", "RoleBinding")] {
-        let Some(identity) = identity else { continue };
         let request = http::Request::get(format!("{RBAC}/{}/{plural}", identity.namespace)).body(Vec::new());
         let request = request.map_err(|error| Error::bug("a request cannot be made").source(&error))?;
         let list: Value = admin
@@ -149,9 +155,16 @@ pub(super) async fn world(
             .map_err(|error| Error::cluster(format!("cannot list {plural}")).source(&error))?;
         roles.extend(list["items"].as_array().into_iter().flatten().map(|role| copy(role, kind)));
     }
-    let made = serving_certificate(&["127.0.0.1"])?;
-    let serving = Serving::new(&made.authority, &made.certificate, &made.key)?;
-    World::discover(admin, operator, serving, subject.launch, subject.samples, roles).await
+    Ok(roles)
+}
+
+/// Returns a client with the rights of an identity; without one, of the administrator. It repeats no request by itself.
+pub(super) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&Identity>) -> Result<Client> {
+    client_without_retries(match identity {
+        Some(identity) => identity.kubeconfig(kubeconfig),
+        None => kubeconfig,
+    })
+    .await
 }
 
 /// Returns a client that repeats no request by itself: a retry is the decision of the operator behind the proxy.

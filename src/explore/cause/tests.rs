@@ -10,6 +10,7 @@ fn finding(plan: &Plan, text: &str) -> Finding {
         message: text.to_owned(),
         code: "never-heals",
         plan: Some(plan.to_string()),
+        object: None,
         replay: None,
         remember: None,
         seconds: 0.0,

@@ -4,6 +4,7 @@ mod evaluation;
 mod interrupted;
 mod truth;
 mod unready;
+mod upgrades;
 
 use crate::book::{commands, shell_words};
 use crate::support::{

@@ -125,7 +125,7 @@ const TRIED: [Tried; 34] = [
     ("docs", &[&["docs", "--check"]], &["rustc"]),
     ("run", &[&["run"]], &["rustc", "kubectl"]),
     ("test", &[], &["cargo", "rustc", "kubectl"]),
-    ("explore", &[], &["cargo", "rustc", "kubectl", "sh"]),
+    ("explore", &[], &["cargo", "rustc", "kubectl", "git", "sh"]),
     ("edit", &[&["edit", "--enable", "prometheus", "--dry-run"]], &[]),
     ("list", &[&["list"]], &[]),
     ("explain", &[&["explain"], &["explain", "OP101"]], &[]),

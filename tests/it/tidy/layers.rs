@@ -89,7 +89,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "yaml",
         ],
     ),
-    ("explore", &["error", "exec", "html", "report", "system", "trouble"]),
+    ("explore", &["error", "exec", "finding", "html", "report", "system", "trouble"]),
     (
         "cli",
         &[

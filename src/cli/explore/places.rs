@@ -1,0 +1,36 @@
+//! The places of findings about an upgrade in a project, for viewers that show a finding at a line.
+
+use crate::explore::upgrade::lints;
+use crate::explore::{self, Severity, Summary};
+use crate::finding::Finding;
+use crate::manifest::{DEFINITIONS, ROLE_FILE};
+use std::path::{Path, PathBuf};
+
+const PROGRAM: &str = "src/main.rs";
+
+/// Returns the findings at the files that they are about: the CRD, the role, or the program.
+pub(super) fn placed(summary: &Summary) -> Vec<Finding> {
+    summary.findings.iter().filter_map(placed_finding).collect()
+}
+
+fn placed_finding(found: &explore::Finding) -> Option<Finding> {
+    let lint = lints().into_iter().find(|lint| lint.code == found.code)?;
+    let replay = found.replay.as_ref().map(|line| format!("{}    # shows it again", line.as_str()));
+    let mut finding = Finding::new(lint, &place(found), 1, found.message.clone(), replay.unwrap_or_default());
+    finding.severity = match found.severity {
+        Severity::Error => crate::finding::Severity::Error,
+        Severity::Warning => crate::finding::Severity::Warning,
+    };
+    Some(finding)
+}
+
+fn place(found: &explore::Finding) -> PathBuf {
+    let object = found.object.as_deref().unwrap_or_default();
+    let resource = object.split([' ', '/']).next().unwrap_or_default();
+    let is_of_definitions = found.plan.as_deref().is_some_and(|play| play.ends_with("crds"));
+    match resource.split_once('.') {
+        _ if found.code == "denied" => Path::new(ROLE_FILE).to_owned(),
+        Some((plural, group)) if is_of_definitions => Path::new(DEFINITIONS).join(format!("{group}_{plural}.yaml")),
+        _ => Path::new(PROGRAM).to_owned(),
+    }
+}

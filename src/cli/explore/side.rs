@@ -1,0 +1,83 @@
+//! One of the two versions of an upgrade, with all that is needed to run it.
+
+use super::args::ExploreArgs;
+use super::exploration::subject;
+use super::foreign::{self, Folders};
+use super::reference::at_reference;
+use super::stage::{Kinds, Subject};
+use crate::cli::context::Context;
+use crate::cluster::{self, Definition, Identity, Target};
+use crate::explore::{Launch, Samples};
+use crate::report::Console;
+use crate::{Error, Result};
+use serde_json::{Value, json};
+
+/// A version of the operator.
+pub(super) struct Side {
+    /// The name that people know it by.
+    pub(super) name: String,
+    pub(super) launch: Launch,
+    pub(super) samples: Samples,
+    pub(super) definitions: Vec<Definition>,
+    roles: Option<Vec<Value>>,
+}
+
+impl Side {
+    /// Prepares the version that is explored.
+    pub(super) fn new(args: &ExploreArgs, context: &Context) -> Result<Side> {
+        Side::of("the new version".to_owned(), subject(args, context)?)
+    }
+
+    /// Prepares the version that is upgraded.
+    pub(super) fn old(args: &ExploreArgs, context: &Context) -> Result<Side> {
+        let from = &args.from;
+        if let Some(reference) = &from.from {
+            return Side::of(reference.clone(), at_reference(reference, args, context)?);
+        }
+        let (Some(line), Some(crds)) = (&from.from_command, &from.from_crds) else {
+            return Err(Error::bug("no flag names the old version"));
+        };
+        let samples = from.from_samples.as_deref().unwrap_or(&args.foreign.samples);
+        let folders = Folders { crds, samples, roles: from.from_roles.as_deref() };
+        Side::of("the old version".to_owned(), foreign::prepare(line, &folders, args, context)?)
+    }
+
+    fn of(name: String, subject: Subject) -> Result<Side> {
+        let Subject { mut launch, samples, kinds } = subject;
+        let (mut definitions, roles) = match kinds {
+            Kinds::Files { definitions, roles } => (definitions, roles),
+            Kinds::Project(root) => (cluster::read_definitions(&root)?, Some(cluster::operator_roles(&root)?)),
+        };
+        launch.remembers = false;
+        for definition in &mut definitions {
+            // No operator serves it here, and objects of other versions could not be read.
+            let conversion = definition.object.data.pointer_mut("/spec/conversion");
+            if let Some(conversion) = conversion.filter(|conversion| conversion["strategy"] == "Webhook") {
+                *conversion = json!({ "strategy": "None" });
+            }
+        }
+        Ok(Side { name, launch, samples, definitions, roles })
+    }
+
+    /// Returns the CRDs as objects.
+    pub(super) fn objects(&self) -> Result<Vec<Value>> {
+        let objects = self.definitions.iter().map(|definition| serde_json::to_value(&definition.object));
+        let objects: Result<_, _> = objects.collect();
+        objects.map_err(|error| Error::bug("a CRD is not JSON").source(&error))
+    }
+
+    /// Grants the version its rights under separate names, because both versions may run at the same time. Without roles,
+    /// it may do everything.
+    pub(super) fn grant(&self, word: &str, target: &Target, console: &Console) -> Result<Option<Identity>> {
+        let Some(roles) = &self.roles else { return Ok(None) };
+        let mut roles = roles.clone();
+        for role in &mut roles {
+            let name = role["metadata"]["name"].as_str().unwrap_or_default();
+            let name = format!("opctl-{word}-{name}");
+            role["metadata"] = json!({ "name": name });
+        }
+        let identity = foreign::grant_in(&format!("opctl-explore-{word}"), &roles, target, console)?;
+        console.status("Granted", format!("the roles of {}", self.name));
+        Ok(Some(identity))
+    }
+}

@@ -1,0 +1,137 @@
+//! `opctl explore --from`: plays the upgrade from another version of the operator, and the way back.
+
+use super::again::again;
+use super::args::ExploreArgs;
+use super::page::write_page;
+use super::places::placed;
+use super::side::Side;
+use super::stage;
+use super::{foreign, meant};
+use crate::cli::context::Context;
+use crate::cli::output_file::OutputFile;
+use crate::cli::steps::SimulationArgs;
+use crate::cluster::{Connection, Target, run_to_interrupt};
+use crate::envtest::{ControlPlane, serving_certificate};
+use crate::error::hint;
+use crate::explore::upgrade::{self, Examined, Pair, Play, Release};
+use crate::explore::{Serving, Summary, counted, render};
+use crate::report::{Report, columns};
+use crate::workspace::discover;
+use crate::{Error, Result};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The time limit of one pass through the plays.
+const LIMIT: Duration = Duration::from_secs(60 * 60);
+const JOBS: usize = 4;
+
+/// Plays the upgrade, or lists the plays.
+pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
+    let wanted = match &args.replay {
+        Some(play) => BTreeSet::from([play.parse::<Play>()?]),
+        None => upgrade::chosen(&args.only)?,
+    };
+    if args.list {
+        return Ok(listed(&wanted));
+    }
+    let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
+    let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
+    let meant = match &args.from.from {
+        Some(reference) => meant::meant(&discover(&context.directory)?, reference, &context.console)?,
+        None => Vec::new(),
+    };
+    let begun = Instant::now();
+    let first = pass([&old, &new], &wanted, args, context)?;
+    let plays: BTreeSet<Play> = first.plays();
+    let second = if plays.is_empty() || args.replay.is_some() {
+        None
+    } else {
+        context.console.status("Repeating", format!("{} with errors", counted(plays.len(), "play")));
+        Some(pass([&old, &new], &plays, args, context)?)
+    };
+    let summary = first.summary(second.as_ref(), &meant, begun, &again(args));
+    if let Some(page) = &page {
+        write_page(page, &summary, context)?;
+    }
+    let findings = if context.console.json() { placed(&summary) } else { Vec::new() };
+    tell(&summary, args).map(|report| Report { findings, ..report })
+}
+
+fn listed(plays: &BTreeSet<Play>) -> Report {
+    let rows: Vec<_> = plays.iter().map(|play| [play.to_string(), play.description().to_owned()]).collect();
+    let data: Vec<_> = rows.iter().map(|[play, what]| json!({"play": play, "description": what})).collect();
+    Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
+}
+
+/// Plays once, on a new control plane.
+fn pass([old, new]: [&Side; 2], wanted: &BTreeSet<Play>, args: &ExploreArgs, context: &Context) -> Result<Examined> {
+    let console = &context.console;
+    let mut plane = ControlPlane::start(&SimulationArgs::simulated(), console)?;
+    console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
+    let administrator = plane.kubeconfig_path();
+    let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    // A CRD that the server refuses by itself is an error, and no finding about the upgrade.
+    foreign::check(&new.definitions, &target, console)
+        .map_err(|error| error.caused_by(format!("it belongs to {}", new.name)))?;
+    foreign::install(&old.definitions, &target, console)?;
+    let identities = [old.grant("old", &target, console)?, new.grant("new", &target, console)?];
+    plane.restart_controller_manager()?;
+
+    let jobs = args.jobs.map_or(JOBS, usize::from);
+    let folder = administrator.parent().unwrap_or(Path::new(".")).to_owned();
+    let kubeconfig = plane.kubeconfig()?;
+    let examined = run_to_interrupt(&target, LIMIT, async |interrupted| {
+        let work = async {
+            let admin = Connection::open(&target, console).await?.client;
+            let made = serving_certificate(&["127.0.0.1"])?;
+            let serving = Serving::new(&made.authority, &made.certificate, &made.key)?;
+            let mut roles = Vec::new();
+            for identity in identities.iter().flatten() {
+                roles.extend(stage::roles_of(&admin, identity).await?);
+            }
+            let mut releases = Vec::new();
+            for (side, identity) in [old, new].into_iter().zip(&identities) {
+                let operator = stage::client_of(kubeconfig.clone(), identity.as_ref()).await?;
+                let definitions = side.objects()?;
+                releases.push(Release { name: side.name.clone(), launch: side.launch.clone(), definitions, operator });
+            }
+            let [old_release, new_release] =
+                <[Release; 2]>::try_from(releases).map_err(|_| Error::bug("an upgrade has two versions"))?;
+            let (old, new, samples) = (old_release, new_release, old.samples.clone());
+            let pair = Pair { admin, serving, old, new, samples, roles, folder, jobs };
+            upgrade::examine(&pair, wanted, console).await
+        };
+        tokio::select! {
+            result = Box::pin(work) => result,
+            () = interrupted => Err(Error::interrupted("interrupted")),
+        }
+    });
+    // A server that has ended is the reason why a play fails.
+    plane.check()?;
+    examined
+}
+
+/// Reports the findings on stdout; the report fails if there are errors among them.
+fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
+    let again = again(args);
+    let warnings = counted(summary.findings.len() - summary.errors(), "warning");
+    let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));
+    let result = format!("{plays} in {:.0}s: {errors}, {warnings}", summary.seconds);
+    let mut text: Vec<String> = summary.findings.iter().map(render).collect();
+    for finding in &summary.flaky {
+        let play = finding.plan.as_deref().unwrap_or_default();
+        text.push(format!("seen, but only in one of two passes: {} ({play})", finding.message));
+    }
+    text.push(result.clone());
+    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
+    let report = Report::shown("explore", text.join("\n"), data);
+    match summary.findings.first().filter(|_| summary.errors() > 0) {
+        None => Ok(report),
+        Some(first) => {
+            let hint = hint!("opctl explain {}    # or {again} --html found.html", first.code, again);
+            Ok(report.fails(&Error::user(format!("the upgrade is not safe: {result}")).hint(hint)))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Writes the files of a commit into a folder.
+//!
+//! `git worktree` and `git archive` run what a repository's configuration names: filters, hooks, monitors. So git is only
+//! asked for the names and contents of the files, and opctl writes them.
+
+use super::git_command;
+use super::git_objects::Objects;
+use crate::error::{file_error, hint};
+use crate::{Error, Result, system};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The limits of a commit: files, and bytes in all.
+const FILES: usize = 100_000;
+const BYTES: u64 = 1 << 30;
+/// The mode of a file that may be run.
+const PROGRAM: &str = "100755";
+const FILE: &str = "100644";
+
+/// A file of a commit.
+struct Entry {
+    is_program: bool,
+    object: String,
+    path: PathBuf,
+}
+
+/// Writes the files of the repository that `root` is in, as they are at `reference`, into a folder below `place` that has
+/// the commit's name, unless they are there. Returns the folder of `root` there. Symlinks and submodules are left out.
+///
+/// # Errors
+/// No git, no repository, no such reference, a commit that is too large, or a folder that cannot be written.
+pub fn checkout(root: &Path, reference: &str, place: &Path) -> Result<PathBuf> {
+    let wanted = format!("{reference}^{{commit}}");
+    let commit =
+        if reference.starts_with('-') { None } else { git(root, &["rev-parse", "--verify", "--quiet", &wanted])? };
+    let Some(commit) = commit else { return Err(unknown(root, reference)?) };
+    let prefix = git(root, &["rev-parse", "--show-prefix"])?.unwrap_or_default();
+    let (commit, prefix) = (commit.trim(), prefix.trim_end());
+    let folder = place.join(commit);
+    if !folder.is_dir() {
+        let listed = git(root, &["ls-tree", "-r", "-z", "-l", "--full-tree", commit])?.unwrap_or_default();
+        let entries = entries(&listed, reference)?;
+        fs::create_dir_all(place).map_err(|error| file_error("write", place, &error))?;
+        let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(place);
+        let partial = partial.map_err(|error| file_error("write", place, &error))?;
+        write(root, reference, &entries, partial.path())?;
+        // Another opctl may have been faster.
+        if let Err(error) = fs::rename(partial.path(), &folder)
+            && !folder.is_dir()
+        {
+            return Err(file_error("write", &folder, &error));
+        }
+    }
+    Ok(folder.join(prefix))
+}
+
+/// Returns the files in the output of `git ls-tree`.
+fn entries(listed: &str, reference: &str) -> Result<Vec<Entry>> {
+    let (mut entries, mut bytes) = (Vec::new(), 0);
+    for line in listed.split('\0').filter(|line| !line.is_empty()) {
+        // Mode, kind, object and size, then the path.
+        let Some((head, path)) = line.split_once('\t') else { continue };
+        let fields: Vec<&str> = head.split_whitespace().collect();
+        let [mode, _, object, size] = fields[..] else { continue };
+        if ![FILE, PROGRAM].contains(&mode) {
+            continue;
+        }
+        if !is_safe(Path::new(path)) {
+            return Err(Error::user(format!("`{reference}` has a file that cannot be checked out: `{path}`"))
+                .caused_by("it would lie outside of the folder, or in a folder of git"));
+        }
+        bytes += size.parse::<u64>().unwrap_or(BYTES);
+        entries.push(Entry { is_program: mode == PROGRAM, object: object.to_owned(), path: path.into() });
+        if entries.len() > FILES || bytes > BYTES {
+            return Err(Error::user(format!("`{reference}` is too large to check out"))
+                .caused_by(format!("the limits are {FILES} files and {} MiB", BYTES >> 20)));
+        }
+    }
+    Ok(entries)
+}
+
+/// Returns true for a path that stays within its folder, and is not git's own.
+fn is_safe(path: &Path) -> bool {
+    let is_plain = |part: Component<'_>| match part {
+        Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
+        _ => false,
+    };
+    path.components().all(is_plain)
+}
+
+fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Result<()> {
+    let unreadable = |why: &str| {
+        Error::environment(format!("git cannot show the files at `{reference}`"))
+            .caused_by(why)
+            .hint("git fsck    # or `git fetch`, if the clone is a partial one")
+    };
+    let mut objects = Objects::open(root).map_err(|error| unreadable(&error.to_string()))?;
+    for Entry { is_program, object, path } in entries {
+        let content = objects.bytes(object).map_err(|error| unreadable(&error.to_string()))?;
+        let content = content.ok_or_else(|| unreadable(&format!("`{}` is missing, or too large", path.display())))?;
+        let path = folder.join(path);
+        let failed = |error: std::io::Error| file_error("write", &path, &error);
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
+        fs::write(&path, content).map_err(failed)?;
+        if *is_program {
+            system::set_mode(&path, 0o755).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown(root: &Path, reference: &str) -> Result<Error> {
+    if git(root, &["rev-parse", "--git-dir"])?.is_none() {
+        return Ok(Error::user(format!(
+            "`--from {reference}` names a version, and `{}` is in no git repository",
+            root.display()
+        ))
+        .hint("opctl explore --from-command ./old --from-crds old/crds    # a version that is built already"));
+    }
+    let name = reference.strip_prefix("origin/").unwrap_or(reference);
+    Ok(Error::user(format!("`{reference}` is not a commit, branch or tag that git knows here"))
+        .hint(hint!("git fetch --tags origin {name}    # or see `git tag`", name)))
+}
+
+/// Runs git and returns its output; `None` if it fails.
+fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
+    let output = git_command::git(root).args(arguments).output().map_err(|error| {
+        Error::environment("cannot start `git`").source(&error).hint("git --version    # has to work")
+    })?;
+    Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_leaves_the_folder_is_refused() {
+        for (path, safe) in
+            [("src/main.rs", true), ("../x", false), ("/x", false), ("a/../b", false), (".GIT/config", false)]
+        {
+            let listed =
+                format!("100644 blob 0123 12\t{path}\0120000 blob 0123 12\tlink\0160000 commit 0123 -\tmodule\0");
+            let found = entries(&listed, "v1");
+            match found {
+                // The link and the module are left out.
+                Ok(found) => assert!(safe && found.len() == 1, "{path}"),
+                Err(error) => {
+                    assert!(!safe, "{path}");
+                    assert_eq!(error.message(), format!("`v1` has a file that cannot be checked out: `{path}`"));
+                }
+            }
+        }
+        let large = format!("100644 blob 0123 {}\ta\0", BYTES + 1);
+        assert_eq!(entries(&large, "v1").err().unwrap().message(), "`v1` is too large to check out");
+    }
+}

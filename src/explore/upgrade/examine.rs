@@ -1,0 +1,88 @@
+//! Examines an upgrade: plays it, and reports what was found.
+
+use super::found::Found;
+use super::play::Play;
+use super::release::Pair;
+use super::trial::Trial;
+use crate::error::{Hint, hint};
+use crate::explore::report::{Repeats, Summary};
+use crate::explore::suspicion::Severity;
+use crate::report::Console;
+use crate::{Error, Result};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Returns the plays that contain one of the texts; all of them without a text.
+///
+/// # Errors
+/// Fails if a text is in no play.
+pub fn chosen(only: &[String]) -> Result<BTreeSet<Play>> {
+    let all = Play::all();
+    if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
+        let names = all.iter().map(ToString::to_string).collect::<Vec<_>>().join("`, `");
+        return Err(Error::usage(format!("`--only {text}` matches no play of an upgrade"))
+            .caused_by(format!("the plays are `{names}`"))
+            .hint(hint!("opctl explore --from v1.0.0 --list    # says what each does")));
+    }
+    let is_wanted = |play: &Play| only.is_empty() || only.iter().any(|text| play.to_string().contains(text.as_str()));
+    Ok(all.into_iter().filter(is_wanted).collect())
+}
+
+/// The findings of one pass through the plays.
+#[derive(Debug, Default)]
+pub struct Examined {
+    found: Vec<Found>,
+    played: usize,
+}
+
+/// A finding that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meant {
+    /// The code of the finding.
+    pub finding: String,
+    /// The object, such as `deployments.apps/web`.
+    pub object: String,
+    /// The reason, which is shown.
+    pub reason: String,
+}
+
+/// Plays an upgrade once. The CRDs of the old version are served.
+///
+/// # Errors
+/// Fails if the API server cannot be used, or if a version does not work by itself. Bugs are findings.
+pub async fn examine(pair: &Pair, wanted: &BTreeSet<Play>, console: &Console) -> Result<Examined> {
+    let found = Trial::of(pair, wanted.clone(), console).await?.run().await?;
+    Ok(Examined { found, played: wanted.len() })
+}
+
+impl Examined {
+    /// Returns the plays that show errors.
+    pub fn plays(&self) -> BTreeSet<Play> {
+        self.found.iter().filter(|found| found.severity == Severity::Error).map(|found| found.play).collect()
+    }
+
+    /// Returns the summary of this pass and a second one, if there was one: an error that only one of them shows is flaky, and
+    /// what is meant is a warning.
+    pub fn summary(mut self, second: Option<&Examined>, meant: &[Meant], begun: Instant, again: &Hint) -> Summary {
+        for found in &mut self.found {
+            let is_this = |meant: &&Meant| meant.finding == found.code.name() && meant.object == found.object;
+            if let Some(meant) = meant.iter().find(is_this) {
+                found.severity = Severity::Warning;
+                found.text = format!("{} (meant: {})", found.text, meant.reason);
+            }
+        }
+        let seconds = (begun.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+        let is_shown = |found: &Found| {
+            let shows = |second: &Examined| second.found.iter().any(|one| one.key() == found.key());
+            found.severity == Severity::Warning || second.is_none_or(shows)
+        };
+        let (sure, flaky): (Vec<_>, Vec<_>) = self.found.into_iter().partition(is_shown);
+        let of = 1 + u32::from(second.is_some());
+        let report = |found: Vec<Found>, shown| {
+            let repeats = Repeats { shown, of, placebo: 0, placebos: of };
+            found.into_iter().map(|found| found.report(seconds, repeats, again)).collect::<Vec<_>>()
+        };
+        let (planned, findings, flaky) = (self.played, report(sure, of), report(flaky, 1));
+        Summary { findings, flaky, planned, tried: planned, reached: planned, seconds, ..Summary::default() }
+    }
+}

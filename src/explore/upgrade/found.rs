@@ -1,0 +1,93 @@
+//! A finding about an upgrade, before it is reported.
+
+use super::code::Code;
+use super::part::Part;
+use super::play::Play;
+use crate::error::{Hint, hint};
+use crate::explore::journal::Entry;
+use crate::explore::log;
+use crate::explore::report::{Finding, Repeats};
+use crate::explore::state::Difference;
+use crate::explore::suspicion::{Oracle, Severity};
+use crate::finding;
+
+/// The numbers of events that are shown before the first one about the object, and in all.
+const BEFORE: usize = 4;
+const SHOWN: usize = 14;
+const LOG: usize = 6;
+
+/// A finding about an upgrade.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) code: Code,
+    pub(super) severity: Severity,
+    pub(super) text: String,
+    /// The object, such as `services/web`, or the name of a CRD.
+    pub(super) object: String,
+    pub(super) play: Play,
+    pub(super) differences: Vec<Difference>,
+    timeline: Vec<Entry>,
+    log: Vec<String>,
+}
+
+impl Found {
+    pub(super) fn new(code: Code, play: Play, object: impl Into<String>, text: impl Into<String>) -> Found {
+        let severity = match code.page().severity {
+            finding::Severity::Error => Severity::Error,
+            finding::Severity::Warning => Severity::Warning,
+        };
+        let (object, text) = (object.into(), text.into());
+        Found { code, severity, text, object, play, differences: Vec::new(), timeline: Vec::new(), log: Vec::new() }
+    }
+
+    /// Makes it a warning.
+    pub(super) fn warning(self) -> Found {
+        Found { severity: Severity::Warning, ..self }
+    }
+
+    /// Adds the differences that show it.
+    pub(super) fn with(self, differences: Vec<Difference>) -> Found {
+        Found { differences, ..self }
+    }
+
+    /// Adds the events of the version that did it.
+    pub(super) fn seen_in(mut self, part: &Part) -> Found {
+        let is_about = |entry: &Entry| {
+            let request = entry.request().filter(|request| request.effective || request.status >= 400);
+            request.is_some_and(|request| request.parts().1.starts_with(&self.object))
+        };
+        let first = part.journal.iter().position(is_about).unwrap_or_default();
+        self.timeline = part.journal.iter().skip(first.saturating_sub(BEFORE)).take(SHOWN).cloned().collect();
+        self.log = log::counted(part.log.iter()).into_iter().take(LOG).collect();
+        self
+    }
+
+    /// Returns the key of the cause: findings with the same key are one.
+    pub(super) fn key(&self) -> (Code, String) {
+        (self.code, self.object.clone())
+    }
+
+    /// Returns the finding as it is reported.
+    pub(super) fn report(self, seconds: f64, repeats: Repeats, again: &Hint) -> Finding {
+        let play = self.play.to_string();
+        Finding {
+            severity: self.severity,
+            oracle: Oracle::Upgrade,
+            message: self.text,
+            code: self.code.name(),
+            replay: Some(hint!("{again} --replay {play}", again, play = play.as_str())),
+            plan: Some(play),
+            object: Some(self.object),
+            remember: None,
+            seconds,
+            heals: None,
+            repeats,
+            differences: self.differences,
+            timeline: self.timeline,
+            reference_timeline: Vec::new(),
+            reference_next: None,
+            log: self.log,
+            also: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The findings of all plays, each once.
+
+use super::{Evidence, deletion, objects, requests, restarts, values};
+use crate::explore::suspicion::Severity;
+use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::part::Part;
+use crate::explore::upgrade::play::Play;
+use std::collections::BTreeSet;
+
+/// Returns the findings of an upgrade, each once, those of the first play first.
+pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Found> {
+    let mut found = std::mem::take(&mut evidence.found);
+    for (play, part) in evidence.after.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
+        found.extend(after(*play, part, &evidence));
+    }
+    for (play, part) in evidence.back.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
+        found.extend(back(*play, part, &evidence));
+    }
+    let mut seen = BTreeSet::new();
+    found.sort_by_key(|found| (found.severity, found.play));
+    found.retain(|found| seen.insert(found.key()));
+    // What is an error needs no second line as a warning.
+    let errors: BTreeSet<String> =
+        found.iter().filter(|found| found.severity == Severity::Error).map(|found| found.object.clone()).collect();
+    found.retain(|found| found.severity == Severity::Error || !errors.contains(&found.object));
+    found.sort_by_key(|found| (found.severity, found.play, found.code));
+    found
+}
+
+/// Judges a play in which the new version works on what the old one has made.
+fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+    let mut found = requests::found(play, part, evidence);
+    if part.failed.is_some() {
+        return found;
+    }
+    let is_hindered = !found.is_empty();
+    if let Some(before) = evidence.before.get(&play) {
+        if !matches!(play, Play::Delete | Play::DeleteAfter) {
+            found.extend(restarts::found(play, before, part, evidence));
+        }
+        if play == Play::Upgrade {
+            found.extend(values::gone_or_changed(play, before, part, evidence));
+        }
+    }
+    match play {
+        Play::Upgrade | Play::Create | Play::DeleteBack | Play::Beside => {
+            found.extend(objects::unlike_fresh(play, part, 0, is_hindered, evidence));
+        }
+        Play::Change => found.extend(objects::unlike_fresh(play, part, 1, is_hindered, evidence)),
+        // A version that may not do what the deletion needs does not end it.
+        Play::Delete | Play::DeleteAfter if !is_hindered => found.extend(deletion::found(play, part, evidence)),
+        Play::Crash(_) => found.extend(objects::unlike_upgrade(play, part, evidence)),
+        Play::Forward => found.extend(values::unlike_first_time(part, evidence)),
+        _ => {}
+    }
+    found.into_iter().map(|found| found.seen_in(part)).collect()
+}
+
+/// Judges a play in which the old version works on what the new one has left.
+fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+    let mut found = requests::found(play, part, evidence);
+    if part.failed.is_none() {
+        found.extend(match play {
+            Play::DeleteBack => deletion::found(play, part, evidence),
+            _ => values::unlike_old(play, part, evidence),
+        });
+    }
+    found.into_iter().map(|found| found.seen_in(part)).collect()
+}

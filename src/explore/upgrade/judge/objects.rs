@@ -1,0 +1,96 @@
+//! Objects that an upgrade leaves in another state than a fresh installation.
+
+use super::Evidence;
+use crate::explore::state::Difference;
+use crate::explore::upgrade::code::Code;
+use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::part::Part;
+use crate::explore::upgrade::play::Play;
+use std::collections::BTreeMap;
+
+/// Compares a namespace with the one of a fresh installation: 0 at rest, 1 after a change. A version that was hindered by
+/// the API server differs for this reason.
+pub(super) fn unlike_fresh(play: Play, part: &Part, at: usize, is_hindered: bool, evidence: &Evidence) -> Vec<Found> {
+    let Some(fresh) = evidence.fresh.as_ref().map(|fresh| &fresh[at]) else { return Vec::new() };
+    let differences = fresh.picture.state.differences(&part.picture.state, &evidence.masks);
+    let (whole, fields): (Vec<_>, Vec<_>) = differences.into_iter().partition(|one| one.path.is_empty());
+    let (missing, extra): (Vec<_>, Vec<_>) = whole.into_iter().partition(Difference::is_missing);
+    let mut found: Vec<Found> = extra.into_iter().map(|one| left(play, part, fresh, one, evidence)).collect();
+    if is_hindered {
+        return found;
+    }
+    for one in missing {
+        let text = format!("{} {} is missing; a fresh installation has it", play.phrase(), one.shown());
+        found.push(Found::new(Code::Differs, play, one.object.clone(), text).with(vec![one]));
+    }
+    found.extend(differing(play, fields, "a fresh installation", evidence));
+    found
+}
+
+/// Returns the finding for an object that a fresh installation does not have.
+fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evidence) -> Found {
+    let (old, resource) = (evidence.old.picture.objects(), extra.object.split('/').next().unwrap_or_default());
+    let (now, fresh) = (part.picture.objects(), fresh.picture.objects());
+    let is_new = |object: &&String| {
+        object.split('/').next() == Some(resource) && fresh.contains(*object) && !old.contains(*object)
+    };
+    let (shown, object) = (extra.shown(), extra.object.clone());
+    let found = match now.iter().find(is_new) {
+        _ if object.contains('*') => {
+            let text = format!("{} {shown} is there a second time, under another name", play.phrase());
+            Found::new(Code::Duplicate, play, object, text)
+        }
+        Some(twin) => {
+            let text = format!("{} {twin} is made beside {shown} of the old version, which stays", play.phrase());
+            Found::new(Code::Duplicate, play, object, text)
+        }
+        None if old.contains(&object) => {
+            let text = format!("{} {shown} stays, which the new version neither makes nor removes", play.phrase());
+            Found::new(Code::Orphan, play, object, text)
+        }
+        None => {
+            let text = format!("{} {shown} is there, which neither version makes by itself", play.phrase());
+            Found::new(Code::Differs, play, object, text)
+        }
+    };
+    found.with(vec![extra])
+}
+
+/// Compares a namespace in which the new version was killed with one in which it was not.
+pub(super) fn unlike_upgrade(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+    let Some(upgrade) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
+    let differences = upgrade.picture.state.differences(&part.picture.state, &evidence.masks);
+    differing(play, differences, "an upgrade without a crash", evidence)
+}
+
+/// Returns one finding for each object with differing fields.
+pub(super) fn differing(play: Play, differences: Vec<Difference>, other: &str, evidence: &Evidence) -> Vec<Found> {
+    let mut objects: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
+    for one in differences {
+        objects.entry(one.object.clone()).or_default().push(one);
+    }
+    let found = objects.into_iter().filter_map(|(object, mut differences)| {
+        differences.sort_by_key(|one| !matters(one, evidence));
+        let first = differences.first()?;
+        let text = format!("{} {object} is not as in {other}: {}", play.phrase(), said(first));
+        let is_error = matters(first, evidence);
+        let found = Found::new(Code::Differs, play, object, text).with(differences);
+        Some(if is_error { found } else { found.warning() })
+    });
+    found.collect()
+}
+
+/// Returns the difference without the object.
+pub(super) fn said(difference: &Difference) -> String {
+    let text = difference.to_string();
+    text.strip_prefix(&difference.shown()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
+}
+
+/// Returns true for a difference that is more than a mark: labels, annotations and a status may be older.
+pub(super) fn matters(difference: &Difference, evidence: &Evidence) -> bool {
+    let path = difference.path.as_str();
+    let is_mark = [".metadata.labels", ".metadata.annotations", ".metadata.finalizers", ".status"];
+    !evidence.samples.contains(&difference.object)
+        && !is_mark.iter().any(|mark| path.starts_with(mark))
+        && !path.ends_with(".imagePullPolicy")
+}

@@ -1,0 +1,95 @@
+//! Requests that are denied or refused, and versions that do not start, rest or get ready.
+
+use super::Evidence;
+use crate::explore::journal::{Entry, Request};
+use crate::explore::upgrade::code::Code;
+use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::part::Part;
+use crate::explore::upgrade::play::Play;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Judges the requests of a version in a play.
+pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+    let version = if play.is_way_back() { "old" } else { "new" };
+    let mut found = Vec::new();
+    if let Some(failed) = &part.failed {
+        let code = if play.is_way_back() { Code::NoWayBack } else { Code::NotStarted };
+        let text = format!("{} the {version} version does not start: {failed}", play.phrase());
+        found.push(Found::new(code, play, "operator", text));
+    }
+    let by_old = [&evidence.old, &evidence.restarted, &evidence.old_deleted].into_iter().flat_map(denied);
+    let usual = by_old.collect::<BTreeSet<_>>();
+    for request in denied(part).difference(&usual) {
+        let words = request.replacen(':', " ", 1);
+        let text = format!("{} the {version} version may not `{words}`{}", play.phrase(), why(part, request));
+        let object = request.split_once(':').map_or(request.as_str(), |(_, object)| object);
+        found.push(Found::new(Code::Denied, play, object, text));
+    }
+    let by_itself = evidence.fresh.iter().flatten().chain([&evidence.old, &evidence.restarted, &evidence.old_deleted]);
+    let usual: BTreeSet<String> = by_itself.flat_map(|part| refused(part).into_keys()).collect();
+    for (request, message) in refused(part).into_iter().filter(|(request, _)| !usual.contains(request)) {
+        let words = request.replacen(':', " ", 1);
+        let text = format!(
+            "{} the API server refuses to `{words}` for the {version} version: {}",
+            play.phrase(),
+            crate::report::clipped(&message, 200)
+        );
+        let object = request.split_once(':').map_or(request.as_str(), |(_, object)| object);
+        found.push(Found::new(Code::Refused, play, object, text));
+    }
+    if found.is_empty() && !play.is_way_back() {
+        found.extend(slow(play, part, evidence));
+    }
+    found
+}
+
+/// Returns the finding for samples that do not get ready, unlike in a fresh installation.
+fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<Found> {
+    let fresh = evidence.fresh.as_ref()?;
+    if let Some((object, reason)) = part.unready.iter().find(|(object, _)| !fresh[0].unready.contains_key(*object)) {
+        let text = format!("{} {object} is not ready, and in a fresh installation it is: {reason}", play.phrase());
+        return Some(Found::new(Code::Slow, play, object.clone(), text));
+    }
+    (part.restless && !fresh[0].restless && !evidence.old.restless).then(|| {
+        let text = format!("{} the new version does not come to rest", play.phrase());
+        Found::new(Code::Slow, play, "operator", text)
+    })
+}
+
+/// Returns the denied requests, without their numbers.
+fn denied(part: &Part) -> BTreeSet<String> {
+    let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.status == 403);
+    let requests = requests.filter(|request| !request.left.refusal.contains("being terminated"));
+    let requests = requests.map(|request| {
+        let (verb, object) = request.parts();
+        format!("{verb}:{object}")
+    });
+    requests.chain(part.denied.iter().cloned()).collect()
+}
+
+/// Returns the reason of a denial that no role gives: the right to an owner, for example, belongs to that to delete.
+fn why(part: &Part, denied: &str) -> String {
+    let is_this =
+        |request: &&Request| request.status == 403 && format!("{}:{}", request.parts().0, request.parts().1) == denied;
+    let refusal =
+        part.journal.iter().filter_map(Entry::request).find(is_this).map(|request| request.left.refusal.as_str());
+    let reason = refusal.and_then(|text| text.split_once(" is forbidden: ")).map(|(_, reason)| reason);
+    let reason = reason.filter(|reason| !reason.starts_with("User "));
+    reason.map(|reason| format!(": {}", reason.trim_end_matches(": , <nil>"))).unwrap_or_default()
+}
+
+/// Returns the refused writes, without their numbers, each with the message of the last one; a write that is accepted
+/// in the end was none.
+fn refused(part: &Part) -> BTreeMap<String, String> {
+    let mut refused = BTreeMap::new();
+    for request in part.journal.iter().filter_map(Entry::request) {
+        let (verb, object) = request.parts();
+        let write = format!("{verb}:{object}");
+        if request.is_invalid() {
+            refused.insert(write, request.left.refusal.clone());
+        } else if (200..300).contains(&request.status) {
+            refused.remove(&write);
+        }
+    }
+    refused
+}

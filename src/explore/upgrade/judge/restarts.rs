@@ -1,0 +1,83 @@
+//! Pods that an upgrade restarts although the spec is unchanged.
+
+use super::Evidence;
+use crate::explore::canonical::{Leaves, leaves};
+use crate::explore::state::Difference;
+use crate::explore::upgrade::code::Code;
+use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::part::Part;
+use crate::explore::upgrade::play::Play;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Fields of a workload, besides its template, by which pods or their volumes change.
+const OTHERS: [&str; 3] = [".spec.volumeClaimTemplates", ".spec.serviceName", ".spec.replicas"];
+
+/// Compares the workloads of a namespace before and after the upgrade.
+pub(super) fn found(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<Found> {
+    // A field that the user changes is meant to reach the pods.
+    if play == Play::Change {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (object, old) in &before.picture.raw {
+        let Some(new) = after.picture.raw.get(object) else { continue };
+        if evidence.samples.contains(object) {
+            continue;
+        }
+        if old["metadata"]["uid"] != new["metadata"]["uid"] {
+            found.extend(made_again(play, object, old));
+        } else if is_workload(old) {
+            let differences = differences(object, old, new, evidence);
+            let Some(first) = differences.first() else { continue };
+            let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
+            let text = format!(
+                "{} the pods of {object} are restarted, though the spec is unchanged: {} is {} instead of {}",
+                play.phrase(),
+                first.path,
+                value(&first.found),
+                value(&first.expected)
+            );
+            found.push(Found::new(Code::Restarts, play, object.clone(), text).with(differences));
+        }
+    }
+    found
+}
+
+/// Returns the finding for an object that was deleted and created again.
+fn made_again(play: Play, object: &str, old: &Value) -> Option<Found> {
+    let resource = object.split('/').next().unwrap_or_default();
+    let text = |what: &str| format!("{} {object} is deleted and made again{what}", play.phrase());
+    if is_workload(old) || old["spec"]["containers"].is_array() {
+        return Some(Found::new(Code::Restarts, play, object, text(", with its pods")));
+    }
+    if ["persistentvolumeclaims", "secrets"].contains(&resource) {
+        return Some(Found::new(Code::Lost, play, object, text(": what it held is gone")));
+    }
+    (resource != "pods").then(|| Found::new(Code::Changes, play, object, text("")))
+}
+
+fn is_workload(object: &Value) -> bool {
+    object["spec"]["template"]["spec"]["containers"].is_array()
+}
+
+fn differences(object: &str, old: &Value, new: &Value, evidence: &Evidence) -> Vec<Difference> {
+    let of_pods = |object: &Value| -> Leaves {
+        let is_of_pods =
+            |path: &str| path.starts_with(".spec.template.") || OTHERS.iter().any(|other| path.starts_with(other));
+        leaves(object, &Vec::new()).into_iter().filter(|(path, _)| is_of_pods(path)).collect()
+    };
+    let (old, new) = (of_pods(old), of_pods(new));
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differ = paths.into_iter().filter(|path| old.get(*path) != new.get(*path));
+    let differ = differ.filter(|path| !evidence.changes_by_a_restart(object, path));
+    let text = |leaves: &Leaves, path: &String| leaves.get(path).map(ToString::to_string);
+    let difference = |path: &String| Difference {
+        object: object.to_owned(),
+        name: None,
+        path: path.clone(),
+        expected: text(&old, path),
+        found: text(&new, path),
+    };
+    differ.map(difference).collect()
+}

@@ -1,0 +1,186 @@
+//! One version of the operator at work in a namespace, and what it leaves there.
+
+use super::picture::Picture;
+use crate::Result;
+use crate::error::Category;
+use crate::explore::gate::Gate;
+use crate::explore::journal::{Entry, Event};
+use crate::explore::names::Names;
+use crate::explore::operator::{ENDS, Line};
+use crate::explore::plan::{Plan, Step};
+use crate::explore::site::{GLANCE, Site};
+use crate::explore::world::World;
+use crate::explore::{readiness, rest};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The time for a deletion to end, and for a sample to become ready.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// An operator that ends by itself this often does not start.
+const ENDED_TOO_OFTEN: usize = 4;
+
+/// What one version did in a namespace, and what it left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub(super) picture: Picture,
+    pub(super) journal: Vec<Entry>,
+    pub(super) log: Vec<Line>,
+    /// Denied requests for leases and events, without names.
+    pub(super) denied: BTreeSet<String>,
+    /// The samples that are not ready, each with the reason.
+    pub(super) unready: BTreeMap<String, String>,
+    /// True if the operator did not come to rest.
+    pub(super) restless: bool,
+    /// The reason why the operator did not start.
+    pub(super) failed: Option<String>,
+    /// The resources that it asked for.
+    pub(super) resources: BTreeSet<String>,
+}
+
+/// A version of the operator in a namespace.
+pub(super) struct Stage<'a> {
+    pub(super) world: &'a Arc<World>,
+    pub(super) namespace: &'a str,
+    pub(super) folder: &'a Path,
+    /// The name of the version in the name of the kubeconfig: two may run in a namespace.
+    pub(super) version: &'static str,
+    /// The resources whose objects count, whatever the operator asks for.
+    pub(super) known: BTreeSet<String>,
+}
+
+impl Stage<'_> {
+    /// Opens the proxy, with a plan whose fault comes in the step `create`.
+    pub(super) async fn enter(&self, plan: Option<&Plan>) -> Result<Site> {
+        let gate = Gate::new(false, Names::default());
+        gate.begin(Step::Create, plan);
+        let kubeconfig = self.folder.join(format!("{}-{}.kubeconfig", self.namespace, self.version));
+        // The one of an earlier process of this version in this namespace, which has ended.
+        let _ = std::fs::remove_file(&kubeconfig);
+        Site::enter(self.world, self.namespace, kubeconfig, gate, self.known.clone()).await
+    }
+
+    /// Starts the operator, has the user act, and waits until the operator rests.
+    pub(super) async fn play(
+        &self,
+        plan: Option<&Plan>,
+        act: impl AsyncFnOnce(&Site) -> Result<()>,
+    ) -> Result<(Part, Site)> {
+        self.world.empty_leases(self.namespace).await?;
+        let site = self.enter(plan).await?;
+        let work = async {
+            site.start_up().await?;
+            act(&site).await?;
+            self.rest(&site).await
+        };
+        let rested = tokio::select! {
+            rested = work => rested.map_err(Ok),
+            how = ends_again(&site) => Err(Err(how)),
+        };
+        let part = match rested {
+            Ok(part) => part,
+            // An error that is not the operator's stays one.
+            Err(Ok(error)) if error.category() != Category::User => return Err(error),
+            Err(Ok(error)) => self.failed(&site, error.message().to_owned()).await?,
+            Err(Err(how)) => self.failed(&site, how).await?,
+        };
+        Ok((part, site))
+    }
+
+    /// Waits until the operator rests.
+    pub(super) async fn rest(&self, site: &Site) -> Result<Part> {
+        let mut rested = rest::first(site, Step::Create).await?;
+        let begun = Instant::now();
+        let mut unready = self.unready(site).await?;
+        while (!unready.is_empty() || self.is_ending(site).await?) && begun.elapsed() < PATIENCE {
+            site.keep_running().await?;
+            tokio::time::sleep(5 * GLANCE).await;
+            unready = self.unready(site).await?;
+        }
+        if begun.elapsed() > 5 * GLANCE {
+            rested = rest::first(site, Step::Create).await?;
+        }
+        let mut part = self.part(site).await?;
+        while self.has_garbage(&part) && begun.elapsed() < PATIENCE {
+            tokio::time::sleep(5 * GLANCE).await;
+            part = self.part(site).await?;
+        }
+        Ok(Part { unready, restless: rested.restless, ..part })
+    }
+
+    /// Returns the samples that are not ready; none if some are gone or go.
+    async fn unready(&self, site: &Site) -> Result<BTreeMap<String, String>> {
+        let mut found = BTreeMap::new();
+        for sample in &self.world.samples {
+            let object = sample_name(self.world, &sample.object)?;
+            let Ok(now) = self.world.request("GET", &site.path(&object)?, &Value::Null).await else {
+                continue;
+            };
+            if now["metadata"].get("deletionTimestamp").is_none() {
+                found.extend(readiness::reason(&now).map(|reason| (object, reason)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns true if a sample is being deleted.
+    async fn is_ending(&self, site: &Site) -> Result<bool> {
+        for sample in &self.world.samples {
+            let path = site.path(&sample_name(self.world, &sample.object)?)?;
+            if let Ok(now) = self.world.request("GET", &path, &Value::Null).await
+                && now["metadata"].get("deletionTimestamp").is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Describes the namespace as it is now.
+    pub(super) async fn part(&self, site: &Site) -> Result<Part> {
+        let resources: BTreeSet<String> = site.resources().union(&self.known).cloned().collect();
+        let picture = Picture::take(self.world, self.namespace, &resources).await?;
+        let (journal, log, denied) = (site.gate.journal(), site.operator.log(), site.gate.denied());
+        Ok(Part { picture, journal, log, denied, resources, ..Part::default() })
+    }
+
+    /// Returns true if the garbage collector has not removed the children of a sample that is gone yet.
+    fn has_garbage(&self, part: &Part) -> bool {
+        let uids: BTreeSet<&str> =
+            part.picture.raw.values().filter_map(|object| object["metadata"]["uid"].as_str()).collect();
+        let is_sample = |kind: &Value| self.world.samples.iter().any(|sample| sample.object["kind"] == *kind);
+        let owners = part.picture.raw.values().filter_map(|object| object["metadata"]["ownerReferences"].as_array());
+        owners
+            .flatten()
+            .any(|owner| is_sample(&owner["kind"]) && owner["uid"].as_str().is_none_or(|uid| !uids.contains(uid)))
+    }
+
+    /// Describes an operator that does not start.
+    async fn failed(&self, site: &Site, why: String) -> Result<Part> {
+        site.operator.kill();
+        Ok(Part { failed: Some(why), ..self.part(site).await? })
+    }
+}
+
+/// Waits until the operator has ended by itself too often, and returns how.
+async fn ends_again(site: &Site) -> String {
+    loop {
+        tokio::time::sleep(2 * GLANCE).await;
+        let journal = site.gate.journal();
+        let ends = journal.iter().filter_map(|entry| match &entry.event {
+            Event::Operator(text) => text.strip_prefix(ENDS),
+            _ => None,
+        });
+        if let Some(how) = ends.clone().nth(ENDED_TOO_OFTEN - 1) {
+            return format!("it ends by itself again and again{how}");
+        }
+    }
+}
+
+/// Returns the name of a sample, such as `shops.example.com/corner`.
+pub(super) fn sample_name(world: &World, sample: &Value) -> Result<String> {
+    Ok(format!("{}/{}", world.collection_of(sample)?, sample["metadata"]["name"].as_str().unwrap_or_default()))
+}

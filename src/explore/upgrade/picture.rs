@@ -1,0 +1,59 @@
+//! A namespace at rest: its objects as they are compared, and as the API server has them.
+
+use crate::Result;
+use crate::explore::state::State;
+use crate::explore::world::World;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The objects of a namespace.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Picture {
+    pub(super) state: State,
+    /// The objects by name, such as `services/web`.
+    pub(super) raw: BTreeMap<String, Value>,
+}
+
+impl Picture {
+    /// Reads the objects of `resources`.
+    pub(super) async fn take(world: &World, namespace: &str, resources: &BTreeSet<String>) -> Result<Picture> {
+        let (mut lists, mut raw) = (Vec::new(), BTreeMap::new());
+        for resource in resources.iter().filter(|resource| world.is_namespaced(resource)) {
+            let mut list = world.send("GET", &world.path(namespace, resource)?, &Value::Null).await?;
+            let mut items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            for object in &items {
+                let name = object["metadata"]["name"].as_str().unwrap_or_default();
+                raw.insert(format!("{resource}/{name}"), object.clone());
+            }
+            if world.is_kept_by_controllers(resource) {
+                for status in items.iter_mut().filter_map(|object| object.get_mut("status")) {
+                    status.take();
+                }
+            }
+            lists.push((resource.clone(), items));
+        }
+        Ok(Picture { state: State::of(namespace, &lists), raw })
+    }
+
+    /// Returns the names of all objects that are compared: `services/web`, or `pods/web-*` for a generated name.
+    pub(super) fn objects(&self) -> BTreeSet<String> {
+        let of = |resource: &String| -> Vec<String> {
+            self.state.names(resource).map(|name| format!("{resource}/{name}")).collect()
+        };
+        self.state.resources().flat_map(of).collect()
+    }
+
+    /// Returns the finalizers of an object that is being deleted.
+    pub(super) fn holds(&self, object: &str) -> Option<Vec<String>> {
+        let metadata = &self.raw.get(object)?["metadata"];
+        metadata.get("deletionTimestamp")?;
+        let list = metadata["finalizers"].as_array().into_iter().flatten();
+        Some(list.filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    /// Returns the finalizers of an object.
+    pub(super) fn finalizers(&self, object: &str) -> BTreeSet<String> {
+        let list = self.raw.get(object).and_then(|object| object["metadata"]["finalizers"].as_array());
+        list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! The plays of an upgrade: each says what happens between the old version and the new one, in its own namespace.
+
+use crate::error::hint;
+use crate::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// The number of writes of the new version after which it is killed, one play each.
+const CRASHES: u8 = 3;
+
+/// A play. Its text is what `--replay` and `--only` take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Play {
+    /// The new CRDs are applied over the old ones, and given what the old ones accept.
+    Definitions,
+    /// The old version has made everything; the new one takes over.
+    Upgrade,
+    /// An object is created while no version runs.
+    Create,
+    /// A field is changed while no version runs.
+    Change,
+    /// An object is deleted while no version runs.
+    Delete,
+    /// An object is deleted after the upgrade.
+    DeleteAfter,
+    /// Both versions run for a while.
+    Beside,
+    /// The new version is killed after a write, counted from 1.
+    Crash(u8),
+    /// The old version takes over again, with the new CRDs.
+    Back,
+    /// An object is deleted after the old version has taken over again.
+    DeleteBack,
+    /// The old CRDs are applied again as well.
+    BackDefinitions,
+    /// The new version takes over for the second time.
+    Forward,
+}
+
+impl Play {
+    /// Returns all plays, in order.
+    pub fn all() -> Vec<Play> {
+        use Play::{
+            Back, BackDefinitions, Beside, Change, Create, Definitions, Delete, DeleteAfter, DeleteBack, Forward,
+        };
+        let first = [Definitions, Play::Upgrade, Create, Change, Delete, DeleteAfter, Beside];
+        let crashes = (1..=CRASHES).map(Play::Crash);
+        first.into_iter().chain(crashes).chain([Back, DeleteBack, BackDefinitions, Forward]).collect()
+    }
+
+    /// Returns the sentence for `--list`.
+    pub fn description(self) -> &'static str {
+        match self {
+            Play::Definitions => "the new CRDs are applied over the old ones, and get what the old ones accept",
+            Play::Upgrade => "the new version takes over what the old one has made",
+            Play::Create => "an object is created while no version runs",
+            Play::Change => "a field is changed while no version runs",
+            Play::Delete => "an object is deleted while no version runs",
+            Play::DeleteAfter => "an object is deleted after the upgrade",
+            Play::Beside => "both versions run for a while, as in a rolling update",
+            Play::Crash(_) => "the new version is killed after one of its first writes",
+            Play::Back => "the old version takes over again, with the new CRDs",
+            Play::DeleteBack => "an object is deleted after the old version has taken over again",
+            Play::BackDefinitions => "the old CRDs are applied again",
+            Play::Forward => "the new version takes over for the second time",
+        }
+    }
+
+    /// Returns the play as part of a sentence: "after the upgrade".
+    pub(super) fn phrase(self) -> &'static str {
+        match self {
+            Play::Definitions => "with the new CRDs",
+            Play::Upgrade => "after the upgrade",
+            Play::Create => "after an object was created during the upgrade",
+            Play::Change => "after a field was changed during the upgrade",
+            Play::Delete => "after a deletion during the upgrade",
+            Play::DeleteAfter => "after a deletion by the new version",
+            Play::Beside => "while both versions run",
+            Play::Crash(_) => "after a crash of the new version",
+            Play::Back => "on the way back",
+            Play::DeleteBack => "after a deletion on the way back",
+            Play::BackDefinitions => "on the way back, with the old CRDs",
+            Play::Forward => "after the second upgrade",
+        }
+    }
+
+    /// Returns true for plays in which the old version works on what the new one has left.
+    pub(super) fn is_way_back(self) -> bool {
+        matches!(self, Play::Back | Play::DeleteBack | Play::BackDefinitions)
+    }
+}
+
+impl fmt::Display for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Play::Definitions => "crds",
+            Play::Upgrade => "upgrade",
+            Play::Create => "upgrade@create",
+            Play::Change => "upgrade@change",
+            Play::Delete => "upgrade@delete",
+            Play::DeleteAfter => "delete",
+            Play::Beside => "beside",
+            Play::Crash(number) => return write!(f, "crash#{number}"),
+            Play::Back => "back",
+            Play::DeleteBack => "back@delete",
+            Play::BackDefinitions => "back@crds",
+            Play::Forward => "forward",
+        })
+    }
+}
+
+impl FromStr for Play {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Play> {
+        Play::all().into_iter().find(|play| play.to_string() == text).ok_or_else(|| {
+            let names = Play::all().iter().map(ToString::to_string).collect::<Vec<_>>().join("`, `");
+            Error::usage(format!("`{text}` is not a play of an upgrade"))
+                .caused_by(format!("the plays are `{names}`"))
+                .hint(hint!("opctl explore --from v1.0.0 --replay upgrade    # for example"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Play;
+
+    #[test]
+    fn a_play_is_read_as_it_is_written() {
+        for play in Play::all() {
+            assert_eq!(play.to_string().parse::<Play>().unwrap(), play);
+        }
+        assert_eq!(Play::all().len(), 14);
+        assert!("crash#9".parse::<Play>().unwrap_err().causes()[0].contains("`crash#3`"));
+    }
+}

@@ -1,0 +1,40 @@
+//! A version of the operator, and the two that an upgrade has.
+
+use crate::explore::door::Serving;
+use crate::explore::operator::Launch;
+use crate::explore::samples::Samples;
+use kube::Client;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A version of the operator.
+pub struct Release {
+    /// The name that people know it by, such as `v1.2.0`.
+    pub name: String,
+    /// The command that starts it.
+    pub launch: Launch,
+    /// Its CRDs.
+    pub definitions: Vec<Value>,
+    /// A client with the rights of its roles, which never retries by itself.
+    pub operator: Client,
+}
+
+/// The two versions of an upgrade, and the control plane on which the CRDs of the old one are served.
+pub struct Pair {
+    /// The administrator's client.
+    pub admin: Client,
+    /// The identity of the proxies.
+    pub serving: Serving,
+    /// The version that is installed first.
+    pub old: Release,
+    /// The version that it is upgraded to.
+    pub new: Release,
+    /// The samples of the old version.
+    pub samples: Samples,
+    /// The roles that both versions need in the namespace of their lease, with their bindings.
+    pub roles: Vec<Value>,
+    /// The folder for the kubeconfigs.
+    pub folder: PathBuf,
+    /// The number of plays at a time.
+    pub jobs: usize,
+}

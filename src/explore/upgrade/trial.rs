@@ -1,0 +1,364 @@
+//! Plays an upgrade: all plays at once, in namespaces of their own, while the CRDs of the whole API server go from the
+//! old ones to the new ones and back.
+
+use super::definitions::{self, Answer, Variant};
+use super::found::Found;
+use super::judge::{self, Evidence};
+use super::part::{Part, Stage, sample_name};
+use super::play::Play;
+use super::release::Pair;
+use super::{beside, code::Code};
+use crate::explore::journal::Entry;
+use crate::explore::plan::{Class, Plan, Step};
+use crate::explore::site::Site;
+use crate::explore::world::World;
+use crate::report::Console;
+use crate::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A step of plays, which run at the same time.
+type Parts = BTreeMap<Play, Part>;
+
+/// The plays of one upgrade.
+pub(super) struct Trial<'a> {
+    pair: &'a Pair,
+    wanted: BTreeSet<Play>,
+    console: &'a Console,
+    old: Arc<World>,
+}
+
+impl<'a> Trial<'a> {
+    /// Discovers the world of the old version, whose CRDs are served.
+    pub(super) async fn of(pair: &'a Pair, wanted: BTreeSet<Play>, console: &'a Console) -> Result<Trial<'a>> {
+        let (admin, operator, serving) = (pair.admin.clone(), pair.old.operator.clone(), pair.serving.clone());
+        let (launch, samples, roles) = (pair.old.launch.clone(), pair.samples.clone(), pair.roles.clone());
+        let old = Arc::new(World::discover(admin, operator, serving, launch, samples, roles).await?);
+        Ok(Trial { pair, wanted, console, old })
+    }
+
+    /// Plays, and returns the findings.
+    pub(super) async fn run(&self) -> Result<Vec<Found>> {
+        let (samples, wanted) = (self.sample_names()?, self.wanted.clone());
+        let mut evidence = Evidence { wanted, samples, ..Evidence::default() };
+        let stored = self.accepted().await?;
+        self.converge(&mut evidence).await?;
+
+        self.console.status("Upgrading", format!("from {} to {}", self.pair.old.name, self.pair.new.name));
+        if let Some((name, message)) = definitions::apply(&self.old, &self.pair.new.definitions).await? {
+            let text = format!("the API server refuses the new CRD `{name}` where the old one is: {message}");
+            return Ok(vec![Found::new(Code::Refused, Play::Definitions, name, text)]);
+        }
+        let (operator, launch) = (self.pair.new.operator.clone(), self.pair.new.launch.clone());
+        let new = self.old.of_another(operator, launch, self.pair.samples.clone()).await?;
+        let new = &Arc::new(new);
+        if self.wants(Play::Definitions) {
+            evidence.found.extend(self.refused(new, stored).await?);
+        }
+        let known = evidence.resources.clone();
+        let (fresh, (found, parts)) = tokio::try_join!(self.install(new, &known), self.upgrade(new, &known))?;
+        evidence.found.extend(found);
+        evidence.after.extend(parts);
+        if let Some((one, other)) = fresh {
+            for (one, other) in one.iter().zip(&other) {
+                one.picture.state.learn(&other.picture.state, &mut evidence.masks);
+                evidence.resources.extend(one.resources.clone());
+            }
+            evidence.fresh = Some(one);
+        }
+        self.crash(new, &mut evidence).await?;
+        self.back(&mut evidence).await?;
+        self.forward(new, &mut evidence).await?;
+        Ok(judge::findings(evidence))
+    }
+
+    fn wants(&self, play: Play) -> bool {
+        self.wanted.contains(&play)
+    }
+
+    /// Returns true if a play of those that follow the upgrade in its own namespace is wanted.
+    fn goes_on(&self, from: Play) -> bool {
+        [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
+    }
+
+    fn sample_names(&self) -> Result<BTreeSet<String>> {
+        self.old.samples.iter().map(|sample| sample_name(&self.old, &sample.object)).collect()
+    }
+
+    fn stage<'s>(&'s self, world: &'s Arc<World>, namespace: &'s str, known: &BTreeSet<String>) -> Stage<'s> {
+        let version = if Arc::ptr_eq(world, &self.old) { "old" } else { "new" };
+        Stage { world, namespace, folder: &self.pair.folder, version, known: known.clone() }
+    }
+
+    /// Returns the objects that the old CRDs accept, each with its answer.
+    async fn accepted(&self) -> Result<Vec<(Variant, Value)>> {
+        let mut accepted = Vec::new();
+        if self.wants(Play::Definitions) {
+            for sample in &self.old.samples {
+                for variant in definitions::variants(&self.pair.old.definitions, &sample.object) {
+                    if let Answer::Accepted(stored) = definitions::ask(&self.old, &variant.object).await? {
+                        accepted.push((variant, stored));
+                    }
+                }
+            }
+        }
+        Ok(accepted)
+    }
+
+    async fn refused(&self, new: &World, accepted: Vec<(Variant, Value)>) -> Result<Vec<Found>> {
+        let mut answers = Vec::new();
+        for (variant, stored) in accepted {
+            let answer = definitions::ask(new, &variant.object).await?;
+            answers.push((sample_name(new, &variant.object)?, variant.path, stored, answer));
+        }
+        Ok(judge::answers(answers))
+    }
+
+    /// Has the old version make the objects, in a namespace for each play.
+    async fn converge(&self, evidence: &mut Evidence) -> Result<()> {
+        let _spinner =
+            self.console.spinner("Installing", format!("{} in a namespace for each play", self.pair.old.name));
+        let first = self.baseline();
+        let with_objects = Play::all().into_iter().filter(|play| self.has_objects(*play));
+        let others = stream::iter(with_objects).map(async |play| {
+            let namespace = namespace(play);
+            self.old.make_namespace(&namespace).await?;
+            let (part, site) = self.stage(&self.old, &namespace, &BTreeSet::new()).play(None, create).await?;
+            started(&part, "old", &site)?;
+            Ok::<_, Error>((play, part))
+        });
+        let others = others.buffer_unordered(self.pair.jobs).try_collect::<Parts>();
+        let ([rest, again, deleted], others) = tokio::try_join!(first, others)?;
+        for part in others.values().chain([&again]) {
+            rest.picture.state.learn(&part.picture.state, &mut evidence.masks);
+            evidence.resources.extend(part.resources.clone());
+        }
+        (evidence.old, evidence.restarted, evidence.old_deleted) = (rest, again, deleted);
+        evidence.before = others;
+        Ok(())
+    }
+
+    /// Returns true if the old version has made the objects of the play before the upgrade.
+    fn has_objects(&self, play: Play) -> bool {
+        match play {
+            Play::Definitions | Play::Create | Play::Back | Play::BackDefinitions | Play::Forward => false,
+            // The crashes come after the writes of this one, and the ways back go on in its namespace.
+            Play::Upgrade => self.wanted.iter().any(|play| *play != Play::Definitions),
+            play => self.wants(play),
+        }
+    }
+
+    /// Has the old version make the objects, restarts it, and deletes them: what changes then is not due to an upgrade.
+    async fn baseline(&self) -> Result<[Part; 3]> {
+        self.old.make_namespace("upgrade-none").await?;
+        let stage = self.stage(&self.old, "upgrade-none", &BTreeSet::new());
+        let (made, site) = stage.play(None, create).await?;
+        started(&made, "old", &site)?;
+        site.restart().await?;
+        let again = stage.rest(&site).await?;
+        delete(&self.old, "upgrade-none").await?;
+        Ok([made, again, stage.rest(&site).await?])
+    }
+
+    /// Installs the new version freshly, in two namespaces: at rest, after a change, after a deletion. Returns none if its
+    /// CRDs refuse the samples.
+    async fn install(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<Option<([Part; 3], [Part; 3])>> {
+        let fresh = async |namespace: &'static str| {
+            new.make_namespace(namespace).await?;
+            let stage = self.stage(new, namespace, known);
+            let site = stage.enter(None).await?;
+            if let Err(error) = site.start_up().await {
+                return Err(error.caused_by("a fresh installation of the new version does not start"));
+            }
+            if refuses(create(&site).await)? {
+                // The finding about the CRD says why there is nothing to compare with.
+                return Ok(None);
+            }
+            let made = stage.rest(&site).await?;
+            let changed =
+                if refuses(site.play(Step::Change).await)? { made.clone() } else { stage.rest(&site).await? };
+            delete(new, namespace).await?;
+            Ok(Some([made, changed, stage.rest(&site).await?]))
+        };
+        let (one, other) = tokio::try_join!(fresh("upgrade-fresh-1"), fresh("upgrade-fresh-2"))?;
+        Ok(one.zip(other))
+    }
+
+    /// Has the new version take over.
+    async fn upgrade(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<(Vec<Found>, Parts)> {
+        let _spinner = self.console.spinner("Upgrading", "the plays, beside a fresh installation");
+        let plays = [Play::Upgrade, Play::Create, Play::Change, Play::Delete, Play::DeleteAfter, Play::DeleteBack];
+        let plays = plays.into_iter().filter(|play| self.wants(*play) || self.has_objects(*play));
+        let parts = stream::iter(plays).map(async |play| {
+            let namespace = namespace(play);
+            if play == Play::Create {
+                self.old.make_namespace(&namespace).await?;
+                // The object is made under the new CRDs, by a user who knows the old ones.
+                if refuses(create_in(new, &namespace).await)? {
+                    return Ok((play, None));
+                }
+            }
+            let stage = self.stage(new, &namespace, known);
+            match play {
+                Play::Change => change(new, &namespace).await?,
+                Play::Delete => delete(new, &namespace).await?,
+                _ => {}
+            }
+            let (mut part, site) = stage.play(None, async |_| Ok(())).await?;
+            if play == Play::DeleteAfter && part.failed.is_none() {
+                delete(new, &namespace).await?;
+                part = stage.rest(&site).await?;
+            }
+            Ok::<_, Error>((play, Some(part)))
+        });
+        let parts: Vec<_> = parts.buffer_unordered(self.pair.jobs).try_collect().await?;
+        let mut parts: Parts = parts.into_iter().filter_map(|(play, part)| Some((play, part?))).collect();
+        let mut found = Vec::new();
+        if self.wants(Play::Beside) {
+            let namespace = namespace(Play::Beside);
+            let (old, new) = (self.stage(&self.old, &namespace, known), self.stage(new, &namespace, known));
+            let (fights, part) = beside::both(&old, &new).await?;
+            found = fights;
+            parts.insert(Play::Beside, part);
+        }
+        Ok((found, parts))
+    }
+
+    /// Kills the new version after each of its first writes.
+    async fn crash(&self, new: &Arc<World>, evidence: &mut Evidence) -> Result<()> {
+        let Some(upgrade) = evidence.after.get(&Play::Upgrade).filter(|part| part.failed.is_none()) else {
+            return Ok(());
+        };
+        let mut writes: Vec<String> = Vec::new();
+        for request in upgrade.journal.iter().filter_map(Entry::request).filter(|request| request.effective) {
+            if !writes.contains(&request.request) {
+                writes.push(request.request.clone());
+            }
+        }
+        let plays = Play::all().into_iter().filter_map(|play| match play {
+            Play::Crash(number) if self.wants(play) => Some((play, writes.get(usize::from(number) - 1)?.clone())),
+            _ => None,
+        });
+        let known = evidence.resources.clone();
+        let parts = stream::iter(plays.collect::<Vec<_>>()).map(async |(play, aim)| {
+            let namespace = namespace(play);
+            let plan = Plan { class: Class::Crash, aim, step: Step::Create };
+            let (part, _) = self.stage(new, &namespace, &known).play(Some(&plan), async |_| Ok(())).await?;
+            Ok::<_, Error>((play, part))
+        });
+        let parts: Vec<_> = parts.buffer_unordered(self.pair.jobs).try_collect().await?;
+        evidence.after.extend(parts);
+        Ok(())
+    }
+
+    /// Has the old version take over again: with the new CRDs, then with its own.
+    async fn back(&self, evidence: &mut Evidence) -> Result<()> {
+        let known = evidence.resources.clone();
+        if evidence.after.get(&Play::Upgrade).is_none_or(|part| part.failed.is_some()) {
+            return Ok(());
+        }
+        let _spinner = self.console.spinner("Going back", format!("to {}", self.pair.old.name));
+        let plays = [Play::Back, Play::DeleteBack].into_iter().filter(|play| match play {
+            Play::Back => self.goes_on(Play::Back),
+            play => evidence.after.contains_key(play) && self.wants(*play),
+        });
+        let parts = stream::iter(plays).map(async |play| {
+            let namespace = if play == Play::Back { namespace(Play::Upgrade) } else { namespace(play) };
+            let stage = self.stage(&self.old, &namespace, &known);
+            let (mut part, site) = stage.play(None, async |_| Ok(())).await?;
+            if play == Play::DeleteBack && part.failed.is_none() {
+                delete(&self.old, &namespace).await?;
+                part = stage.rest(&site).await?;
+            }
+            Ok::<_, Error>((play, part))
+        });
+        let parts: Vec<_> = parts.buffer_unordered(self.pair.jobs).try_collect().await?;
+        evidence.back.extend(parts);
+        if !self.goes_on(Play::BackDefinitions) {
+            return Ok(());
+        }
+        if let Some((name, message)) = definitions::apply(&self.old, &self.pair.old.definitions).await? {
+            let text = format!("on the way back, the API server refuses the old CRD `{name}`: {message}");
+            evidence.found.push(Found::new(Code::NoWayBack, Play::BackDefinitions, name, text));
+            return Ok(());
+        }
+        let namespace = namespace(Play::Upgrade);
+        let (part, _) = self.stage(&self.old, &namespace, &known).play(None, async |_| Ok(())).await?;
+        evidence.back.insert(Play::BackDefinitions, part);
+        Ok(())
+    }
+
+    /// Has the new version take over again.
+    async fn forward(&self, new: &Arc<World>, evidence: &mut Evidence) -> Result<()> {
+        if !self.goes_on(Play::Forward) || !evidence.back.contains_key(&Play::BackDefinitions) {
+            return Ok(());
+        }
+        // They were accepted before.
+        if definitions::apply(&self.old, &self.pair.new.definitions).await?.is_some() {
+            return Ok(());
+        }
+        let namespace = namespace(Play::Upgrade);
+        let (part, _) = self.stage(new, &namespace, &evidence.resources).play(None, async |_| Ok(())).await?;
+        evidence.after.insert(Play::Forward, part);
+        Ok(())
+    }
+}
+
+/// Returns the namespace of a play.
+fn namespace(play: Play) -> String {
+    format!("upgrade-{}", play.to_string().replace(['@', '#'], "-"))
+}
+
+async fn create(site: &Site) -> Result<()> {
+    site.play(Step::Create).await
+}
+
+async fn create_in(world: &World, namespace: &str) -> Result<()> {
+    for sample in &world.samples {
+        world.send("POST", &world.path(namespace, world.collection_of(&sample.object)?)?, &sample.object).await?;
+    }
+    Ok(())
+}
+
+async fn change(world: &World, namespace: &str) -> Result<()> {
+    for (sample, [there, _]) in world.samples.iter().filter_map(|sample| Some((sample, sample.change.as_ref()?))) {
+        let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+        let path = world.path(namespace, world.collection_of(&sample.object)?)?;
+        // The new CRD may refuse the value, which is another finding.
+        refuses(world.patch(&format!("{path}/{name}"), there).await)?;
+    }
+    Ok(())
+}
+
+async fn delete(world: &World, namespace: &str) -> Result<()> {
+    for sample in &world.samples {
+        let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+        let path = world.path(namespace, world.collection_of(&sample.object)?)?;
+        let gone = world.request("DELETE", &format!("{path}/{name}"), &json!({})).await;
+        if let Err(error) = gone
+            && !matches!(&error, kube::Error::Api(status) if status.code == 404)
+        {
+            return Err(Error::cluster(format!("cannot delete `{name}`")).source(&error));
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if the API server refuses what the user does.
+fn refuses(done: Result<()>) -> Result<bool> {
+    match done {
+        Ok(()) => Ok(false),
+        Err(error) if ["400", "404", "422"].iter().any(|code| error.message().ends_with(code)) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Fails if the operator did not start in its own surroundings.
+fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
+    let Some(failed) = &part.failed else { return Ok(()) };
+    let error = Error::user(format!("the {version} version does not start: {failed}"));
+    let last = crate::explore::log::last(&part.log);
+    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
+}

@@ -1,0 +1,251 @@
+//! `opctl explore --from`: pairs of versions with one mistake, and pairs without one.
+//!
+//! `testdata/explore/upgrades` has the pairs. The tests play some of them; `OPCTL_UPGRADES=seeded` or `innocent`, or the
+//! beginning of a name, has `pairs_are_judged_as_they_were` play those instead, and print a table.
+
+use super::{Plain, data, error, lay};
+use crate::support::{keep, must, opctl, project, target_folder, temporary, tool, variable};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+use std::time::Instant;
+
+/// A pair of versions of src/bin/upgrades.rs.
+struct Pair {
+    name: String,
+    table: toml_edit::Table,
+}
+
+impl Pair {
+    fn all(file: &str) -> Vec<Pair> {
+        let text = std::fs::read_to_string(data().join("upgrades").join(file)).unwrap();
+        let document: toml_edit::DocumentMut = text.parse().unwrap();
+        let tables: Vec<toml_edit::Table> = match &document["pair"] {
+            toml_edit::Item::ArrayOfTables(tables) => tables.iter().cloned().collect(),
+            item => item
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|value| value.as_inline_table().unwrap().clone().into_table())
+                .collect(),
+        };
+        tables.into_iter().map(|table| Pair { name: table["name"].as_str().unwrap().to_owned(), table }).collect()
+    }
+
+    fn named(name: &str) -> Pair {
+        let all = ["seeded.toml", "innocent.toml"].into_iter().flat_map(Pair::all);
+        all.into_iter().find(|pair| pair.name == name).unwrap()
+    }
+
+    fn text(&self, key: &str) -> &str {
+        self.table.get(key).and_then(toml_edit::Item::as_str).unwrap_or_default()
+    }
+
+    fn texts(&self, key: &str) -> Vec<String> {
+        let list = self.table.get(key).and_then(toml_edit::Item::as_array);
+        list.into_iter().flatten().map(|text| text.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Writes the files of one version into `folder`, and returns the line that starts it.
+    fn lay(&self, version: &str, folder: &Path) -> String {
+        let prefix = if version == "old" { "old-" } else { "" };
+        for (part, key) in [("crds", "crd"), ("roles", "role")] {
+            lay(&data().join(part), &folder.join(version).join(part));
+            let edits = self.table.get(&format!("{prefix}{key}")).and_then(toml_edit::Item::as_array);
+            for edit in edits.into_iter().flatten() {
+                let edit: Vec<&str> = edit.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+                let mut done = false;
+                for entry in std::fs::read_dir(folder.join(version).join(part)).unwrap() {
+                    let path = entry.unwrap().path();
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    done |= text.contains(edit[0]);
+                    std::fs::write(&path, text.replacen(edit[0], edit[1], 1)).unwrap();
+                }
+                assert!(done, "{}: no file has {:?}", self.name, edit[0]);
+            }
+        }
+        let lease = self.text(&format!("{version}-lease"));
+        let lease = if lease.is_empty() { String::new() } else { format!("LEASE={lease} ") };
+        format!("{lease}CHANGES={} exec ./operator", self.text(version))
+    }
+
+    /// Plays the upgrade.
+    fn play(&self, plain: &Plain, more: &[&str]) -> Output {
+        let folder = plain.folder.path();
+        for version in ["old", "new"] {
+            let _ = std::fs::remove_dir_all(folder.join(version));
+        }
+        let (old, new) = (self.lay("old", folder), self.lay("new", folder));
+        let mut command =
+            opctl(&["explore", "-o", "json", "--samples", "samples", "--crds", "new/crds", "--roles", "new/roles"]);
+        command.args([
+            "--from-crds",
+            "old/crds",
+            "--from-roles",
+            "old/roles",
+            "--from-command",
+            &old,
+            "--command",
+            &new,
+        ]);
+        command.args(more).current_dir(folder).output().unwrap()
+    }
+}
+
+fn findings(output: &Output) -> Vec<(String, String, String)> {
+    let summary = super::summary(output);
+    let list = summary["findings"].as_array().unwrap();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    list.iter().map(|one| (text(one, "severity"), text(one, "code"), text(one, "message"))).collect()
+}
+
+/// Returns the errors of a pair, each as its code and message.
+fn errors(output: &Output) -> Vec<String> {
+    let errors = findings(output).into_iter().filter(|(severity, ..)| severity == "error");
+    errors.map(|(_, code, message)| format!("{code}: {message}")).collect()
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn pairs_are_judged_as_they_were() {
+    let plain = Plain::build("upgrades", None);
+    let chosen = variable("OPCTL_UPGRADES").map(|names| names.into_string().unwrap());
+    let chosen = chosen.unwrap_or_else(|| "01-,06-finalizer".to_owned());
+    let mut wrong = Vec::new();
+    for (file, is_seeded) in [("seeded.toml", true), ("innocent.toml", false)] {
+        for pair in Pair::all(file) {
+            let wanted = |text: &str| file.starts_with(text) || pair.name.starts_with(text);
+            if !chosen.split(',').any(wanted) {
+                continue;
+            }
+            let begun = Instant::now();
+            let output = pair.play(&plain, &[]);
+            let seconds = begun.elapsed().as_secs();
+            if !String::from_utf8_lossy(&output.stdout).contains("\"planned\"") {
+                println!("{:<42} {seconds:>3} s  no result: {}", pair.name, error(&output));
+                println!("{}", String::from_utf8_lossy(&output.stdout));
+                wrong.push(pair.name);
+                continue;
+            }
+            let errors = errors(&output);
+            let is_right = if is_seeded {
+                let expected = pair.texts("expected");
+                errors.iter().any(|line| {
+                    expected.iter().any(|code| line.starts_with(&format!("{code}: ")))
+                        && line.contains(pair.text("object"))
+                })
+            } else {
+                errors.is_empty()
+            };
+            println!("{:<42} {seconds:>3} s  {}", pair.name, if is_right { "right" } else { "WRONG" });
+            for (severity, code, message) in findings(&output) {
+                println!("    {severity}[{code}] {message}");
+            }
+            wrong.extend((!is_right).then_some(pair.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn an_upgrade_that_breaks_something_is_found_by_one_play() {
+    let plain = Plain::build("upgrades", None);
+    for (name, play, expected) in [
+        (
+            "01-hash-in-the-template",
+            "upgrade",
+            "restarts: after the upgrade the pods of deployments.apps/corner are restarted",
+        ),
+        (
+            "02-renamed-child",
+            "upgrade",
+            "duplicate: after the upgrade configmaps/corner-config is made beside configmaps/corner",
+        ),
+        ("08-narrowed-bound", "crds", "refused: the new CRD of shops.example.com refuses spec.replicas "),
+        (
+            "11-lost-right",
+            "delete",
+            "denied: after a deletion by the new version the new version may not `delete configmaps/",
+        ),
+        (
+            "06-finalizer-renamed",
+            "upgrade@delete",
+            "stuck: after a deletion during the upgrade shops.example.com/corner stays",
+        ),
+        (
+            "05-finalizer-added",
+            "back@delete",
+            "no-way-back: on the way back, shops.example.com/corner cannot be deleted",
+        ),
+        ("22-token-made-again", "upgrade", "lost: after the upgrade a value that was made once is another one"),
+    ] {
+        let output = Pair::named(name).play(&plain, &["--replay", play]);
+        let errors = errors(&output);
+        assert!(errors.iter().any(|line| line.starts_with(expected)), "{name}: {errors:#?}");
+        assert!(error(&output).starts_with("the upgrade is not safe: 1 play in "), "{output:?}");
+    }
+    let mut fails =
+        opctl(&["explore", "-o", "json", "--command", "exit 7", "--crds", "crds", "--from-command", "exit 7"]);
+    fails.args(["--from-crds", "crds", "--samples", "samples", "--replay", "upgrade"]).current_dir(plain.folder.path());
+    let message = error(&fails.output().unwrap());
+    assert_eq!(message, "the old version does not start: the operator ends by itself: exit status: 7");
+}
+
+fn git(root: &Path, words: &[&str]) {
+    let mut git = tool("git");
+    git.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]).args(words);
+    must(git.current_dir(root).env("HOME", root));
+}
+
+#[test]
+fn a_version_that_cannot_be_upgraded_is_said() {
+    let root = &keep("upgraded", &project("shop-operator"));
+    let explore = |words: &[&str]| {
+        let mut command = opctl(&["explore", "-o", "json"]);
+        command.args(words).current_dir(root).env("CARGO_TARGET_DIR", target_folder()).output().unwrap()
+    };
+    let from = |reference: &str| error(&explore(&["--from", reference]));
+    assert_eq!(
+        error(&explore(&["--from", "v1.0.0", "--replay", "sideways"])),
+        "`sideways` is not a play of an upgrade"
+    );
+    assert_eq!(error(&explore(&["--from", "v1.0.0", "--only", "side"])), "`--only side` matches no play of an upgrade");
+    let listed = explore(&["--from", "v1.0.0", "--list"]);
+    assert!(String::from_utf8_lossy(&listed.stdout).contains("\"back@crds\""), "{listed:?}");
+
+    git(root, &["init", "-q"]);
+    std::fs::rename(root.join("PROJECT"), root.join("kept")).unwrap();
+    git(root, &["add", "--all"]);
+    git(root, &["commit", "-q", "-m", "Zero"]);
+    git(root, &["tag", "v0.0.1"]);
+    std::fs::rename(root.join("kept"), root.join("PROJECT")).unwrap();
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    // What does not parse fails before the dependencies are compiled.
+    std::fs::write(root.join("Cargo.toml"), format!("{manifest}\nmissing = [\n")).unwrap();
+    // Nothing that the repository names is run.
+    std::fs::write(root.join(".gitattributes"), "* filter=trap\n").unwrap();
+    git(root, &["add", "--all"]);
+    git(root, &["commit", "-q", "-m", "One"]);
+    git(root, &["tag", "v0.1.0"]);
+    let trap = root.join("trap");
+    let config = format!("[filter \"trap\"]\n\tsmudge = touch '{0}'\n\tclean = touch '{0}'\n", trap.display());
+    let file = root.join(".git/config");
+    std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + &config).unwrap();
+
+    assert_eq!(from("v9.0.0"), "`v9.0.0` is not a commit, branch or tag that git knows here");
+    assert_eq!(
+        error(&explore(&["--from=--output=x"])),
+        "`--output=x` is not a commit, branch or tag that git knows here"
+    );
+    assert_eq!(from("v0.0.1"), "`v0.0.1` is not a project of opctl");
+    let broken = explore(&["--from", "v0.1.0"]);
+    assert_eq!(error(&broken), "the operator does not compile at `v0.1.0`");
+    assert!(String::from_utf8_lossy(&broken.stderr).contains("missing = ["), "{broken:?}");
+    assert!(!trap.exists());
+
+    let folder = temporary();
+    lay(&project("shop-operator"), folder.path());
+    let nowhere = opctl(&["explore", "-o", "json", "--from", "v1"]).current_dir(folder.path()).output().unwrap();
+    assert!(error(&nowhere).starts_with("`--from v1` names a version, and `"), "{nowhere:?}");
+}
