@@ -81,7 +81,7 @@ fn checked(name: &str, sarif: bool) -> Result<()> {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "`-o sarif` is for `opctl manifests` and `opctl explore --from`, and `{name}` has no findings at lines"
+        "`-o sarif` is for `opctl manifests` and `opctl explore`, and `{name}` has no findings at lines"
     ))
     .hint("-o json"))
 }

@@ -210,7 +210,10 @@ fn a_version_that_cannot_be_upgraded_is_said() {
         error(&explore(&["--from", "v1.0.0", "--replay", "sideways"])),
         "`sideways` is not a play of an upgrade"
     );
-    assert_eq!(error(&explore(&["--from", "v1.0.0", "--only", "side"])), "`--only side` matches no play of an upgrade");
+    assert_eq!(
+        error(&explore(&["--from", "v1.0.0", "--only", "sideways"])),
+        "`--only sideways` matches no play of an upgrade"
+    );
     let listed = explore(&["--from", "v1.0.0", "--list"]);
     assert!(String::from_utf8_lossy(&listed.stdout).contains("\"back@crds\""), "{listed:?}");
 
