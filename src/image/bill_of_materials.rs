@@ -1,4 +1,4 @@
-//! The list of what a program consists of, by CycloneDX (<https://cyclonedx.org/docs/1.6/json/>): scanners look it up in
+//! The list of what a program consists of, by `CycloneDX` (<https://cyclonedx.org/docs/1.6/json/>): scanners look it up in
 //! databases of vulnerabilities.
 
 use crate::exec::Metadata;

@@ -73,9 +73,8 @@ pub(super) fn watch(
         if let Some(plane) = &mut plane {
             plane.check()?;
         }
-        let state = |operator: &dyn Restarted| match operator.runs() {
-            true => "the operator as it was goes on",
-            false => "no operator runs",
+        let state = |operator: &dyn Restarted| {
+            if operator.runs() { "the operator as it was goes on" } else { "no operator runs" }
         };
         if let Some(made) = making.take_if(|making| making.thread.is_finished()) {
             let told = made.told();

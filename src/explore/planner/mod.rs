@@ -183,7 +183,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
     }
 }
 
-/// Adds the troubles of the workloads that the operator makes, and of the claims that a StatefulSet makes.
+/// Adds the troubles of the workloads that the operator makes, and of the claims that a `StatefulSet` makes.
 fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     let made: BTreeSet<&str> = of_step(shared, Step::Create)
         .filter(|request| request.status == 201)

@@ -2,6 +2,7 @@
 
 use super::credential::Credential;
 use super::push::push_as;
+use super::session::FindCredential;
 use crate::image::{Contents, Image, Platform};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -94,27 +95,22 @@ fn answer(stream: &TcpStream, way: Way, host: &str, kept: &Mutex<Kept>) {
     let head = format!("HTTP/1.1 {status} S\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n");
     let mut stream = stream;
     stream.write_all(head.as_bytes()).unwrap();
-    stream.write_all(text[..length].as_bytes()).unwrap();
+    stream.write_all(&text.as_bytes()[..length]).unwrap();
 }
 
 fn image(platform: Platform) -> Image {
     Image::new(&Contents { platform, program: b"program", bill: "{}", repository: None, base: None }).unwrap()
 }
 
-fn known(_: &str) -> Result<Option<Credential>, String> {
-    Ok(Some(Credential::UsernamePassword("u".to_owned(), "p".to_owned())))
-}
-
-fn unknown(_: &str) -> Result<Option<Credential>, String> {
-    Ok(None)
-}
+const KNOWN: FindCredential = |_| Ok(Some(Credential::UsernamePassword("u".to_owned(), "p".to_owned())));
+const UNKNOWN: FindCredential = |_| Ok(None);
 
 #[test]
 fn parts_that_a_registry_lacks_are_uploaded_once() {
     let registry = registry(Way::Open);
     let (reference, image) = (format!("{}/web:1", registry.host), image(Platform::Amd64));
     let mut said = Vec::new();
-    let digest = push_as(unknown, &reference, std::slice::from_ref(&image), &mut |part| said.push(part.to_owned()));
+    let digest = push_as(UNKNOWN, &reference, std::slice::from_ref(&image), &mut |part| said.push(part.to_owned()));
     assert_eq!(digest.unwrap(), image.digest());
     assert_eq!(said, [image.layers[0].digest.clone(), image.config.digest.clone()]);
     {
@@ -124,7 +120,7 @@ fn parts_that_a_registry_lacks_are_uploaded_once() {
             assert_eq!(kept.uploaded[&part.digest], part.bytes);
         }
     }
-    push_as(unknown, &reference, &[image], &mut |part| panic!("{part} again")).unwrap();
+    push_as(UNKNOWN, &reference, &[image], &mut |part| panic!("{part} again")).unwrap();
 }
 
 #[test]
@@ -132,7 +128,7 @@ fn images_of_several_platforms_are_one_index() {
     let registry = registry(Way::Open);
     let images = [Platform::Amd64, Platform::Arm64].map(image);
     let reference = format!("{}/web:1", registry.host);
-    push_as(unknown, &reference, &images, &mut |_| {}).unwrap();
+    push_as(UNKNOWN, &reference, &images, &mut |_| {}).unwrap();
     let kept = registry.kept.lock().unwrap();
     let index: serde_json::Value = serde_json::from_slice(&kept.uploaded["/v2/web/manifests/1"]).unwrap();
     for (number, image) in images.iter().enumerate() {
@@ -148,7 +144,7 @@ fn a_registry_gets_the_credential_that_it_asks_for() {
     for (way, authorization) in [(Way::Basic, "Basic dTpw"), (Way::Bearer, "Bearer t")] {
         let registry = registry(way);
         let images = [image(Platform::Amd64)];
-        push_as(known, &format!("{}/web:1", registry.host), &images, &mut |_| {}).unwrap();
+        push_as(KNOWN, &format!("{}/web:1", registry.host), &images, &mut |_| {}).unwrap();
         let kept = registry.kept.lock().unwrap();
         let asked = kept.lines.iter().position(|line| line.starts_with("GET /token"));
         if way == Way::Bearer {
@@ -174,12 +170,12 @@ fn a_registry_that_refuses_is_one_error() {
     ] {
         let registry = registry(way);
         let reference = format!("{}/web:1", registry.host);
-        let error = push_as(unknown, &reference, &[image(Platform::Amd64)], &mut |_| {}).unwrap_err();
+        let error = push_as(UNKNOWN, &reference, &[image(Platform::Amd64)], &mut |_| {}).unwrap_err();
         let told = told.replace("HOST", &registry.host);
         assert!(error.causes().iter().any(|cause| cause.contains(&told)), "{told}: {:?}", error.causes());
         let login = error.hint_text().is_some_and(|hint| hint.starts_with("docker login 127.0.0.1:"));
         assert_eq!(login, matches!(way, Way::Basic | Way::Denied), "{told}");
     }
-    let error = push_as(unknown, "127.0.0.1:1/web:1", &[image(Platform::Amd64)], &mut |_| {}).unwrap_err();
+    let error = push_as(UNKNOWN, "127.0.0.1:1/web:1", &[image(Platform::Amd64)], &mut |_| {}).unwrap_err();
     assert_eq!(error.message(), "cannot reach the registry `127.0.0.1:1`");
 }

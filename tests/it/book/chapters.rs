@@ -123,7 +123,7 @@ fn code(path: &str, part: Option<&str>) -> Result<String, String> {
             }
         }
     };
-    Ok(lines[range].iter().map(|line| format!("{line}\n")).collect())
+    Ok(lines[range].iter().flat_map(|line| [*line, "\n"]).collect())
 }
 
 /// Returns `llms.txt` (<https://llmstxt.org>): the chapters with links to their Markdown.

@@ -19,7 +19,8 @@ struct Evaluation {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Bug {
-    bug: String,
+    #[serde(rename = "bug")]
+    name: String,
     found: bool,
     /// The first finding; for a bug that was missed, why.
     headline: String,
@@ -53,10 +54,10 @@ fn names(folder: &Path, ending: &str) -> BTreeSet<String> {
 fn each_bug_has_a_result() {
     let Evaluation { about, bugs, .. } = evaluation();
     assert!(!about.is_empty());
-    let recorded: BTreeSet<String> = bugs.iter().map(|bug| bug.bug.clone()).collect();
+    let recorded: BTreeSet<String> = bugs.iter().map(|bug| bug.name.clone()).collect();
     assert_eq!(recorded.len(), bugs.len());
     assert_eq!(recorded, names(&data().join("bugs"), ".patch"));
-    for Bug { bug, found, headline, seconds, whole } in &bugs {
+    for Bug { name: bug, found, headline, seconds, whole } in &bugs {
         assert!(!headline.is_empty(), "{bug}");
         let confirmed = seconds.is_some_and(|seconds| whole.is_some_and(|whole| 0.0 < seconds && seconds <= whole));
         assert_eq!(*found, confirmed, "{bug}");

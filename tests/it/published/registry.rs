@@ -117,7 +117,7 @@ fn entry(package: &[u8]) -> Value {
         "name": manifest["package"]["name"].as_str().unwrap(),
         "vers": manifest["package"]["version"].as_str().unwrap(),
         "deps": dependencies,
-        "cksum": Sha256::digest(package).iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+        "cksum": format!("{:x}", Sha256::digest(package)),
         "features": {},
         "features2": features,
         "links": manifest["package"].get("links").and_then(Item::as_str),
