@@ -51,6 +51,13 @@ fn what_a_watched_object_affects_is_reconciled_on_a_real_api_server() {
 }
 
 #[test]
+fn controllers_share_a_watch_of_a_real_api_server() {
+    let plane = Plane::start();
+    let mut shared = runtime(&["--test", "shared", "--", "--ignored"]);
+    must(shared.env("KUBECONFIG", &plane.kubeconfig));
+}
+
+#[test]
 fn a_child_is_applied_exactly_on_a_real_api_server() {
     let plane = Plane::start();
     let mut exact = runtime(&["--test", "exact", "--", "--ignored"]);

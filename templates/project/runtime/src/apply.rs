@@ -1,6 +1,6 @@
 //! Server-side apply of children that sends no request if nothing would change.
 
-use crate::cache::{Cache, Cached, Done, Key, Write};
+use crate::cache::{Cached, Done, Event, Key, View, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
 use crate::failure::{ApplyError, Unseen, of_apply};
@@ -22,7 +22,7 @@ pub struct Child<'a> {
     pub kind: ApiResource,
     pub key: Key,
     pub desired: Value,
-    pub children: &'a Cache,
+    pub children: &'a View,
 }
 
 impl<'a> Child<'a> {
@@ -157,7 +157,8 @@ impl<'a> Child<'a> {
     /// by now.
     fn keep(&self, write: Write<'_>, stored: Observed) {
         if write.done(stored) == Done::Unsure {
-            let _ = self.cluster.changed.send(self.owner.key.clone()); // fails when the controller stops
+            let due = Event::Due(self.owner.key.clone());
+            let _ = self.cluster.changed.send(due); // fails when the controller stops
         }
     }
 

@@ -1,33 +1,43 @@
-//! Caches: the objects of one kind in the last state that the API server has sent.
+//! Caches: the objects of one kind in the last state that the API server has sent. All controllers of a
+//! process share a cache that select the same objects: each has a [`View`] of it.
 
 mod compressed;
 mod index;
 mod key;
+mod pool;
 mod predicates;
 #[cfg(test)]
+mod shared_tests;
+#[cfg(test)]
 mod tests;
+mod view;
 mod write;
 
 pub use key::Key;
+pub use pool::Pool;
 pub use predicates::{OfOne, Predicates};
+pub use view::View;
 pub use write::{Done, Write};
 
 use crate::observed::Observed;
+use crate::priority::Priority;
 use compressed::{Compressed, Compressor};
 use index::Index;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{ResourceExt, api::ApiResource, runtime::watcher};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
 
 /// An object in a cache.
 pub struct Cached {
     pub version: u64,
-    /// The key of the object that is reconciled when this one changes.
-    pub subject: Key,
+    /// The controller owner, if it is of a kind whose children are in this cache: see [`Declared::owners`].
+    owner: Option<Indexed>,
     pub deleting: bool,
     pub uid: Box<str>,
     /// The version of the spec. `None` for a kind without one.
@@ -72,36 +82,52 @@ impl Cached {
     }
 }
 
-/// The object to reconcile when an object in the cache changes.
-pub enum Subject {
-    /// The object itself or, in the cache of a watched kind, the objects that refer to it.
-    Itself,
-    /// The controller owner of the object, if the owner is of this kind.
-    Owner { kind: ApiResource, namespaced: bool },
-}
+/// A namespace that is watched; `None` stands for all namespaces, and for kinds without any.
+pub type Namespace = Option<String>;
+
+/// A kind of owners, and whether it is namespaced.
+pub type Owners = (ApiResource, bool);
 
 /// An entry of an index: the number of the index, and a value.
 pub type Indexed = (usize, Key);
 
 /// Returns the values of an object, given as JSON, in an index, such as the keys of the objects to
 /// which it refers.
-pub type Values = Box<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
+pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// The objects of one kind that a controller reconciles, owns or watches.
+/// The states of an object before and after a change. The same state means that there was a change of which
+/// nothing is known, so that no predicate can decide about it.
+pub type States = [Option<Arc<Cached>>; 2];
+
+/// The reason for a controller to reconcile an object.
+pub enum Event {
+    Due(Key),
+    /// An object in the cache of a view, which has a number, has changed.
+    Changed(usize, Key, States, Priority),
+}
+
+/// The objects of one kind that controllers reconcile, own or watch.
 pub struct Cache {
     pub kind: ApiResource,
-    pub namespaced: bool,
     /// The selectors and the page size of the watch that fills the cache.
     pub watched: watcher::Config,
     pub metadata_only: bool,
-    /// A change for which a predicate returns false is cached, but triggers no pass.
-    pub predicates: Predicates,
-    /// The indexes: one for each watch of a kind to which objects in this cache refer, and those of
-    /// the author, which have names.
-    pub indexes: Vec<(Option<&'static str>, Values)>,
-    subject: Subject,
+    /// The namespaces that are watched, each with a token that is cancelled once it is listed.
+    pub listed: BTreeMap<Namespace, CancellationToken>,
+    declared: RwLock<Arc<Declared>>,
+    /// The views whose controllers run.
+    running: Mutex<Vec<(usize, UnboundedSender<Event>)>>,
     compressor: Mutex<Compressor>,
     entries: Mutex<Entries>,
+}
+
+/// The needs of all views of a cache.
+#[derive(Clone, Default)]
+struct Declared {
+    /// The indexes: one for each watch of a kind to which objects in this cache refer, and those of
+    /// the authors.
+    indexes: Vec<Values>,
+    owners: Vec<Owners>,
 }
 
 #[derive(Default)]
@@ -109,15 +135,16 @@ struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
     /// The versions of own writes whose answers are cached, and which the watch has not shown yet.
-    echoes: HashMap<Key, Vec<u64>>,
+    /// Each has the number of the view that wrote.
+    echoes: HashMap<Key, Vec<(u64, usize)>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
     /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
     /// The keys of the objects with each value of each index.
     indexed: Index<Indexed>,
-    /// The keys of the objects of each subject, once [`Cache::with_subject`] was called.
-    of: Option<Index<Key>>,
+    /// The keys of the objects of each owner, once [`View::with_subject`] was called.
+    of: Option<Index<Indexed>>,
 }
 
 /// The own writes of one object that the API server has not answered yet.
@@ -132,75 +159,73 @@ struct Writes {
 }
 
 impl Cache {
-    pub fn new(kind: ApiResource, namespaced: bool, subject: Subject) -> Self {
-        Self {
-            kind,
-            namespaced,
-            watched: watcher::Config::default(),
-            metadata_only: false,
-            predicates: Predicates::default(),
-            indexes: Vec::new(),
-            subject,
-            compressor: Mutex::default(),
-            entries: Mutex::default(),
-        }
-    }
-
     /// Returns true if the cache is for objects of `kind`.
     pub fn holds(&self, kind: &ApiResource) -> bool {
         self.kind.kind == kind.kind && self.kind.group == kind.group
     }
 
-    pub fn get(&self, key: &Key) -> Option<Arc<Cached>> {
+    /// Returns the token that is cancelled once all objects in a namespace are in the cache.
+    pub fn listed(&self, namespace: &Namespace) -> CancellationToken {
+        let listed = self.listed.get(namespace).or(self.listed.get(&None));
+        listed.cloned().unwrap_or_default()
+    }
+
+    fn known(&self, key: &Key) -> Option<Arc<Cached>> {
         self.entries.lock().objects.get(key).cloned()
     }
 
-    /// Caches `object` unless the cache has the same version or a newer one. Returns the key of the
-    /// object to reconcile, if the change matters.
-    pub fn put(&self, object: Observed) -> Option<Key> {
-        self.insert(object, |known, version| known < version)
-    }
-
-    /// Returns the key of the owner that the cached object has, if the newer `object` belongs to
-    /// another owner.
-    pub fn former_owner(&self, object: &Observed) -> Option<Key> {
-        let (known, owner) = (self.get(&Key::of(object))?, self.subject_of(object)?);
-        let is_lost = known.version < version(object) && known.subject != owner;
-        is_lost.then(|| known.subject.clone())
+    /// Caches `object` unless the cache has the same version or a newer one.
+    pub fn put(&self, object: Observed) {
+        self.insert(object, |known, version| known < version, Priority::High);
     }
 
     /// Caches an `object` of a list that began when the cache had it at version `before`. The list
     /// is right even if versions have gone back, as they do when etcd is restored from a backup;
     /// only an own write that was answered after the list began takes precedence.
-    pub fn put_listed(&self, object: Observed, before: Option<u64>) -> Option<Key> {
+    pub fn put_listed(&self, object: Observed, before: Option<u64>, priority: Priority) {
         let key = Key::of(&object);
-        let is_written = {
+        let written = {
             let entries = &mut *self.entries.lock();
             entries.written.remove(&key);
-            entries.echoes.remove(&key).is_some()
+            entries.echoes.remove(&key).unwrap_or_default()
         };
-        // The list does not show if others have changed the object before the own write.
-        let hidden = is_written.then(|| self.subject_of(&object)).flatten();
         let newer = |known, version| known < version || known != version && Some(known) == before;
-        let told = self.insert(object, newer);
-        told.or(hidden)
+        self.insert(object, newer, priority);
+        // The list does not show if others have changed the object before the own write.
+        let writers: Vec<_> = written.into_iter().map(|(_, view)| view).collect();
+        self.hidden(&key, &writers);
     }
 
     /// Removes the object from the cache, unless the cache has a newer version than `version`.
-    /// Returns the key of the object to reconcile.
-    pub fn remove(&self, key: &Key, version: u64) -> Option<Key> {
+    pub fn remove(&self, key: &Key, version: u64) {
         let gone = {
             let entries = &mut *self.entries.lock();
             if let Some(writes) = entries.writes.get_mut(key) {
                 writes.deleted = writes.deleted.max(version);
             }
             let known = entries.objects.get(key);
-            known.filter(|known| known.version <= version)?;
+            if known.is_none_or(|known| known.version > version) {
+                return;
+            }
             entries.echoes.remove(key);
-            entries.take(key)?
+            entries.take(key)
         };
-        let matters = self.predicates.matter(Some(&gone), None);
-        matters.then(|| gone.subject.clone())
+        self.publish(key, [gone, None], Priority::High, |_| true);
+    }
+
+    /// Tells the controllers of some views of a change, given the states before and after.
+    fn publish(&self, key: &Key, states: States, priority: Priority, to: impl Fn(usize) -> bool) {
+        for (view, changed) in self.running.lock().iter().filter(|(view, _)| to(*view)) {
+            let change = Event::Changed(*view, key.clone(), states.clone(), priority);
+            let _ = changed.send(change); // fails when the controller stops
+        }
+    }
+
+    /// Tells the writers of an object of a change by others that only the answers to their writes show.
+    fn hidden(&self, key: &Key, writers: &[usize]) {
+        let known = self.known(key);
+        let states = [known.clone(), known];
+        self.publish(key, states, Priority::High, |view| writers.contains(&view));
     }
 
     /// Records that the API server has said that the object with this uid no longer exists or is
@@ -209,44 +234,6 @@ impl Cache {
         let entries = self.entries.lock();
         let known = entries.objects.get(key).filter(|known| *known.uid == *uid);
         known.inspect(|known| known.gone.store(true, Relaxed));
-    }
-
-    /// Returns the number of the index with this name.
-    pub fn index(&self, name: &str) -> Option<usize> {
-        let mut names = self.indexes.iter().map(|(name, _)| *name);
-        names.position(|known| known == Some(name))
-    }
-
-    /// Returns the objects in a namespace, or in all namespaces: all objects, or those with a value in an
-    /// index.
-    pub fn select(
-        &self,
-        namespace: Option<&str>,
-        indexed: Option<&Indexed>,
-    ) -> Vec<(Key, Arc<Cached>)> {
-        let entries = self.entries.lock();
-        let with = |key: &Key| Some((key.clone(), entries.objects.get(key)?.clone()));
-        let keys: Box<dyn Iterator<Item = &Key>> = match indexed {
-            Some(indexed) => Box::new(entries.indexed.of(indexed)),
-            None => Box::new(entries.objects.keys()),
-        };
-        let there = keys.filter(|key| is_in(key, namespace)).filter_map(with);
-        there.filter(|(_, cached)| !cached.is_gone()).collect()
-    }
-
-    /// Returns the objects whose subject is `subject`.
-    pub fn with_subject(&self, subject: &Key) -> Vec<Arc<Cached>> {
-        let entries = &mut *self.entries.lock();
-        // Built on demand: most controllers never need the index, and it takes memory.
-        let of = entries.of.get_or_insert_with(|| {
-            let mut of = Index::default();
-            for (key, cached) in &entries.objects {
-                of.add(cached.subject.clone(), key);
-            }
-            of
-        });
-        let known = of.of(subject).filter_map(|key| entries.objects.get(key));
-        known.cloned().collect()
     }
 
     /// Begins a list of a namespace, or of all namespaces. Call this before the request is sent.
@@ -275,45 +262,47 @@ impl Cache {
         left.collect()
     }
 
-    /// Returns the number of objects in the cache.
-    pub fn len(&self) -> usize {
-        self.entries.lock().objects.len()
-    }
-
-    fn insert(&self, object: Observed, newer: impl Fn(u64, u64) -> bool) -> Option<Key> {
+    fn insert(&self, object: Observed, newer: impl Fn(u64, u64) -> bool, priority: Priority) {
         let (key, version) = (Key::of(&object), version(&object));
-        let Some(subject) = self.subject_of(&object) else {
-            return self.remove(&key, version); // its owner reference was taken off
+        let is_newer =
+            |known: Option<&Arc<Cached>>| known.is_none_or(|known| newer(known.version, version));
+        // The author's functions run in it, and may take long: not while the lock is held.
+        let is_news = is_newer(self.known(&key).as_ref());
+        let cached = is_news.then(|| self.cached(object, version)).flatten();
+        let (states, writers) = {
+            let entries = &mut *self.entries.lock();
+            let writers = entries.record_event(&key, version);
+            let known = entries.objects.get(&key);
+            // The answer to an own write may have come meanwhile.
+            let cached = cached.filter(|_| is_newer(known));
+            if let (Some(known), Some(cached)) = (known, &cached)
+                && known.uid == cached.uid
+            {
+                cached.gone.store(known.gone.load(Relaxed), Relaxed);
+            }
+            (cached.map(|cached| entries.put(&key, cached)), writers)
         };
-        let mut entries = self.entries.lock();
-        let is_hidden = entries.record_event(&key, version);
-        let known = entries.objects.get(&key);
-        if known.is_some_and(|known| !newer(known.version, version)) {
-            return is_hidden.then_some(subject);
+        match states {
+            Some(states) => self.publish(&key, states, priority, |_| true),
+            None => self.hidden(&key, &writers),
         }
-        let cached = self.cached(object, version, subject.clone())?;
-        let same = known.filter(|known| known.uid == cached.uid);
-        same.inspect(|known| cached.gone.store(known.gone.load(Relaxed), Relaxed));
-        let matters = self
-            .predicates
-            .matter(known.map(|known| &**known), Some(&cached));
-        entries.put(key, cached);
-        matters.then_some(subject)
     }
 
-    fn cached(&self, mut object: Observed, version: u64, subject: Key) -> Option<Cached> {
+    fn cached(&self, mut object: Observed, version: u64) -> Option<Cached> {
+        let declared = self.declared.read().clone();
         // Only a child needs its managed fields: an apply reads in them who has created it.
-        if matches!(self.subject, Subject::Itself) {
+        if declared.owners.is_empty() {
             object.managed_fields_mut().clear();
         }
         let json = object.json(&self.kind).ok()?;
-        let indexed = |(number, (_, values)): (usize, &(_, Values))| {
+        let indexes = declared.indexes.iter().enumerate();
+        let indexed = |(number, values): (usize, &Values)| {
             let values = values(&json).into_iter();
             values.map(move |value| (number, value)).collect::<Vec<_>>()
         };
         Some(Cached {
             version,
-            subject,
+            owner: declared.owner_of(&object),
             deleting: object.metadata.deletion_timestamp.is_some(),
             uid: object.metadata.uid.unwrap_or_default().into(),
             generation: object.metadata.generation,
@@ -321,21 +310,23 @@ impl Cache {
             may_be_gone: AtomicBool::new(false),
             unchanged_by: AtomicU64::new(0),
             kept_by_others: AtomicU64::new(0),
-            indexed: self.indexes.iter().enumerate().flat_map(indexed).collect(),
+            indexed: indexes.flat_map(indexed).collect(),
             json: self.compressor.lock().compress(&json),
         })
     }
+}
 
-    fn subject_of(&self, object: &Observed) -> Option<Key> {
-        let Subject::Owner { kind, namespaced } = &self.subject else {
-            return Some(Key::of(object));
-        };
+impl Declared {
+    /// Returns the controller owner of an object, if it is of one of the kinds of owners.
+    fn owner_of(&self, object: &Observed) -> Option<Indexed> {
         let mut owners = object.owner_references().iter();
         let owner = owners.find(|owner| owner.controller == Some(true))?;
         let group = owner.api_version.rsplit('/').nth(1).unwrap_or("");
+        let is_of = |kind: &ApiResource| owner.kind == kind.kind && group == kind.group;
+        let number = self.owners.iter().position(|(kind, _)| is_of(kind))?;
         let namespace = object.metadata.namespace.as_deref();
-        let namespace = namespace.filter(|_| *namespaced);
-        (owner.kind == kind.kind && group == kind.group).then(|| Key::new(namespace, &owner.name))
+        let namespace = namespace.filter(|_| self.owners[number].1);
+        Some((number, Key::new(namespace, &owner.name)))
     }
 }
 
@@ -354,25 +345,24 @@ impl Predicates {
             let create = self.create.as_ref().filter(|_| !new.deleting);
             create.is_none_or(|create| create(&new.json()))
         };
-        let is_lost = |old: &Cached| {
-            self.delete
-                .as_ref()
-                .is_none_or(|delete| delete(&old.json()))
-        };
+        let delete = self.delete.as_ref();
+        let is_lost = |old: &Cached| delete.is_none_or(|delete| delete(&old.json()));
         after.is_some_and(is_new) || before.is_some_and(is_lost)
     }
 }
 
 impl Entries {
-    fn put(&mut self, key: Key, cached: Cached) {
-        self.take(&key);
+    fn put(&mut self, key: &Key, cached: Cached) -> States {
+        let before = self.take(key);
         for indexed in &cached.indexed {
-            self.indexed.add(indexed.clone(), &key);
+            self.indexed.add(indexed.clone(), key);
         }
-        if let Some(of) = &mut self.of {
-            of.add(cached.subject.clone(), &key);
+        if let (Some(of), Some(owner)) = (&mut self.of, &cached.owner) {
+            of.add(owner.clone(), key);
         }
-        self.objects.insert(key, Arc::new(cached));
+        let cached = Arc::new(cached);
+        self.objects.insert(key.clone(), cached.clone());
+        [before, Some(cached)]
     }
 
     fn take(&mut self, key: &Key) -> Option<Arc<Cached>> {
@@ -380,8 +370,8 @@ impl Entries {
         for indexed in &cached.indexed {
             self.indexed.remove(indexed, key);
         }
-        if let Some(of) = &mut self.of {
-            of.remove(&cached.subject, key);
+        if let (Some(of), Some(owner)) = (&mut self.of, &cached.owner) {
+            of.remove(owner, key);
         }
         Some(cached)
     }

@@ -1,10 +1,10 @@
 //! The cluster as one controller sees it and writes to it.
 
-use crate::cache::{Cache, Cached, Done, Key, Write};
+use crate::cache::{Cached, Done, Event, Key, Namespace, Pool, States, View, Write};
 use crate::events::Events;
 use crate::name::Name;
 use crate::observed::Observed;
-use crate::owner::Owner;
+use crate::owner::{MANAGED_BY, Owner};
 use anyhow::{Context as _, Result};
 use axum::http::Request;
 use kube::Client;
@@ -25,21 +25,21 @@ pub struct Cluster {
     /// The field manager of all applies. Under a new name, the controller could not remove fields
     /// that it applied under the old one.
     pub field_manager: String,
-    pub objects: Cache,
-    pub children: Vec<Cache>,
+    pub objects: View,
+    pub children: Vec<View>,
     pub watched: Vec<Watched>,
-    /// The kinds whose objects are requested one by one. These caches stay empty.
-    pub read: Vec<Cache>,
-    pub changed: UnboundedSender<Key>,
+    /// The kinds whose objects are requested one by one, and whether each is namespaced.
+    pub read: Vec<(ApiResource, bool)>,
+    pub changed: UnboundedSender<Event>,
     pub events: Events,
 }
 
-/// The caches of all kinds that a controller watches or reads.
-pub struct Caches {
-    pub objects: Cache,
-    pub children: Vec<Cache>,
+/// The views of all kinds that a controller watches, and the kinds that it reads.
+pub struct Views {
+    pub objects: View,
+    pub children: Vec<View>,
     pub watched: Vec<Watched>,
-    pub read: Vec<Cache>,
+    pub read: Vec<(ApiResource, bool)>,
 }
 
 /// Returns the keys of the objects to reconcile when a watched object with this key changes, given the
@@ -48,8 +48,29 @@ pub type Affects = Box<dyn Fn(&Arc<Cluster>, &Key, &[Arc<Cached>]) -> Vec<Key> +
 
 /// The objects of a kind that is watched, and what they affect.
 pub struct Watched {
-    pub cache: Cache,
+    pub view: View,
     pub affects: Affects,
+}
+
+impl Views {
+    /// Makes them views of the caches of the process. `operator` is the value of a label of all children.
+    pub fn join(&mut self, pool: &mut Pool, operator: &str, namespaces: &[Namespace]) {
+        for child in &mut self.children {
+            let selector = &mut child.own().watched.label_selector;
+            let ours = format!("{MANAGED_BY}={operator}");
+            let wanted: Vec<_> = selector.take().into_iter().chain([ours]).collect();
+            *selector = Some(wanted.join(","));
+        }
+        let is_namespaced = self.objects.namespaced;
+        let watched = self.watched.iter_mut().map(|watched| &mut watched.view);
+        let views = [&mut self.objects].into_iter().chain(&mut self.children);
+        for view in views.chain(watched) {
+            match is_namespaced && view.namespaced {
+                true => pool.join(view, namespaces),
+                false => pool.join(view, &[None]),
+            }
+        }
+    }
 }
 
 impl Cluster {
@@ -59,8 +80,8 @@ impl Cluster {
         client: Client,
         (operator, identity): (&'static str, String),
         controller: &str,
-        caches: Caches,
-        changed: UnboundedSender<Key>,
+        views: Views,
+        changed: UnboundedSender<Event>,
     ) -> Self {
         let field_manager = format!("{operator}/{controller}");
         Self {
@@ -68,26 +89,45 @@ impl Cluster {
             client,
             operator,
             field_manager,
-            objects: caches.objects,
-            children: caches.children,
-            watched: caches.watched,
-            read: caches.read,
+            objects: views.objects,
+            children: views.children,
+            watched: views.watched,
+            read: views.read,
             changed,
         }
     }
 
-    /// Returns the caches that have objects of a kind: it may be owned, and watched several times, each
-    /// time with other selectors.
-    pub fn caches_of(&self, kind: ApiResource) -> impl Iterator<Item = &Cache> {
-        let watched = self.watched.iter().map(|watched| &watched.cache);
-        let all = [&self.objects].into_iter().chain(&self.children);
-        all.chain(watched).filter(move |cache| cache.holds(&kind))
+    /// Returns the views of all kinds that are watched.
+    pub fn views(&self) -> impl Iterator<Item = &View> {
+        let watched = self.watched.iter().map(|watched| &watched.view);
+        let own = [&self.objects].into_iter().chain(&self.children);
+        own.chain(watched)
     }
 
-    /// Returns the cache of an owned kind.
-    pub fn owned(&self, kind: &ApiResource) -> Result<&Cache> {
+    /// Returns the views that have objects of a kind: it may be owned, and watched several times, each
+    /// time with other selectors.
+    pub fn views_of(&self, kind: ApiResource) -> impl Iterator<Item = &View> {
+        self.views().filter(move |view| view.holds(&kind))
+    }
+
+    /// Returns the keys of the objects to reconcile for a change in a view.
+    pub fn affected(self: &Arc<Self>, view: usize, key: &Key, states: &States) -> Vec<Key> {
+        let known = self.views().find(|known| known.id == view);
+        let told = known.map(|known| known.subjects(key, states));
+        let told = told.unwrap_or_default();
+        let mut watched = self.watched.iter();
+        let watched = watched.find(|watched| watched.view.id == view);
+        let Some(Watched { affects, .. }) = watched.filter(|_| !told.is_empty()) else {
+            return told;
+        };
+        let states: Vec<_> = states.iter().flatten().cloned().collect();
+        affects(self, key, &states)
+    }
+
+    /// Returns the view of an owned kind.
+    pub fn owned(&self, kind: &ApiResource) -> Result<&View> {
         let name = &kind.kind;
-        let found = self.children.iter().find(|cache| cache.holds(kind));
+        let found = self.children.iter().find(|view| view.holds(kind));
         found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
     }
 
@@ -140,25 +180,26 @@ impl Cluster {
         name: Name,
         namespace: Option<&str>,
     ) -> Result<Option<String>> {
-        if let Some(read) = self.read.iter().find(|cache| cache.holds(kind)) {
-            let key = name.key(namespace, read.namespaced);
+        let is_it = |read: &ApiResource| read.kind == kind.kind && read.group == kind.group;
+        if let Some((_, namespaced)) = self.read.iter().find(|(read, _)| is_it(read)) {
+            let key = name.key(namespace, *namespaced);
             let get = key.place(kind).get(key.name(), &GetParams::default());
             return match self.send::<Observed>(get).await {
                 Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
                 found => Ok(Some(found?.json(kind)?)),
             };
         }
-        let caches = || self.caches_of(kind.clone());
-        let first = caches().next().with_context(|| {
+        let views = || self.views_of(kind.clone());
+        let first = views().next().with_context(|| {
             let kind = &kind.kind;
             format!("{kind} is not watched: add `.watches::<{kind}>(..)` or `.reads::<{kind}>()`")
         })?;
         let key = name.key(namespace, first.namespaced);
-        let whole = caches().filter(|cache| !cache.metadata_only);
-        let found = whole.filter_map(|cache| cache.get(&key));
+        let whole = views().filter(|view| !view.metadata_only);
+        let found = whole.filter_map(|view| view.get(&key));
         let found = found.filter(|found| !found.is_gone());
         let found = found.max_by_key(|found| found.version);
-        if found.is_none() && caches().any(|cache| cache.metadata_only) {
+        if found.is_none() && views().any(|view| view.metadata_only) {
             let found = self.fetch(kind, &key).await?;
             return Ok(found.map(|found| found.json(kind)).transpose()?);
         }
@@ -206,7 +247,7 @@ impl Cluster {
     /// answer also contains changes by others, or if the object may be deleted by now.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Observed) {
         if write.done(stored) != Done::Kept {
-            let _ = self.changed.send(key.clone()); // fails when the controller stops
+            let _ = self.changed.send(Event::Due(key.clone())); // fails when the controller stops
         }
     }
 

@@ -271,8 +271,8 @@ impl<S> Context<S> {
     /// # Errors
     /// Fails if the controller does not watch the kind, or only its metadata.
     pub fn objects<K: Object>(&self) -> anyhow::Result<Objects<K>> {
-        let mut caches = self.cluster.caches_of(ApiResource::erase::<K>(&()));
-        let (is_there, name) = (caches.any(|cache| !cache.metadata_only), K::kind(&()));
+        let mut views = self.cluster.views_of(ApiResource::erase::<K>(&()));
+        let (is_there, name) = (views.any(|view| !view.metadata_only), K::kind(&()));
         ensure!(
             is_there,
             "{name} is not in a cache: add `.owns::<{name}>()` or `.watches::<{name}>(..)`"

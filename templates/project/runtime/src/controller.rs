@@ -1,13 +1,12 @@
 //! Controllers: a kind, its reconciler, and the settings that its author chooses.
 
 use crate::action::Action;
-use crate::cache::{Cache, Subject};
-use crate::cluster::{Caches, Cluster};
+use crate::cache::View;
+use crate::cluster::{Cluster, Views};
 use crate::conditions;
 use crate::context::Context;
 use crate::finalizer::Finalizer;
 use crate::object::Object;
-use crate::owner::MANAGED_BY;
 use crate::pass::{Pass, Reconcile, SetCondition};
 use crate::settings::Limits;
 use crate::shared::Shared;
@@ -63,7 +62,7 @@ type Function<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Se
 /// ```
 pub struct Controller<K, S = ()> {
     pub(crate) name: &'static str,
-    pub(crate) caches: Caches,
+    pub(crate) views: Views,
     reconcile: Function<S>,
     cleanup: Option<(&'static str, Function<S>)>,
     set_condition: Option<SetCondition>,
@@ -112,8 +111,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         let kind = ApiResource::erase::<K>(&());
         Self {
             name,
-            caches: Caches {
-                objects: Cache::new(kind, namespaced, Subject::Itself),
+            views: Views {
+                objects: View::new(kind, namespaced, None),
                 children: Vec::new(),
                 watched: Vec::new(),
                 read: Vec::new(),
@@ -255,7 +254,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         };
         Untyped {
             parts,
-            caches: self.caches,
+            views: self.views,
             triggers: self.triggers,
         }
     }
@@ -264,7 +263,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 /// A controller whose types are erased.
 pub(crate) struct Untyped {
     parts: Parts,
-    caches: Caches,
+    pub views: Views,
     triggers: Vec<Trigger>,
 }
 
@@ -276,23 +275,17 @@ impl Untyped {
     /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready from
     /// this call on, before the future is first polled.
     pub fn run(self, shared: Shared) -> impl Future<Output = anyhow::Result<()>> {
-        let (mut parts, mut caches) = (self.parts, self.caches);
+        let (mut parts, views) = (self.parts, self.views);
         parts.limits = parts.limits.with(&shared.settings);
-        for cache in &mut caches.children {
-            let selector = &mut cache.watched.label_selector;
-            let ours = format!("{MANAGED_BY}={}", shared.operator);
-            let wanted: Vec<_> = selector.take().into_iter().chain([ours]).collect();
-            *selector = Some(wanted.join(","));
-        }
         let name = parts.name;
         shared.metrics.controller(name, parts.limits.concurrency);
         shared.health.expect(name);
         let (changed, changes) = unbounded_channel();
         for trigger in self.triggers {
-            trigger.connect(changed.clone(), caches.objects.namespaced);
+            trigger.connect(changed.clone(), views.objects.namespaced);
         }
         let operator = (shared.operator, shared.identity.clone());
-        let cluster = Cluster::new(shared.client.clone(), operator, name, caches, changed);
+        let cluster = Cluster::new(shared.client.clone(), operator, name, views, changed);
         Worker::new(parts, cluster, shared).work(changes)
     }
 }

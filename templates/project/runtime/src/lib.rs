@@ -62,6 +62,7 @@ mod objects;
 mod observed;
 mod owner;
 mod pass;
+mod priority;
 mod queue;
 mod random_text;
 mod registry;

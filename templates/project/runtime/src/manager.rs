@@ -3,6 +3,7 @@
 mod additions;
 mod tasks;
 
+use crate::cache::Pool;
 use crate::client::{checked, connect};
 use crate::controller::{Controller, Untyped};
 use crate::health::{ELECTION, Health};
@@ -13,6 +14,7 @@ use crate::server::ServerOptions;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tls::choose_cryptography;
+use crate::watch::watch;
 #[cfg(feature = "webhooks")]
 use crate::webhook::{Webhook, WebhookOptions};
 use anyhow::ensure;
@@ -238,7 +240,7 @@ impl Manager {
     /// Fails if an address cannot be served, if two controllers have the same name or two webhooks
     /// the same path, if the lease is lost, or if a controller ends.
     pub async fn run(&mut self) -> anyhow::Result<()> {
-        let (shared, controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
+        let (shared, mut controllers) = (self.shared.clone(), mem::take(&mut self.controllers));
         let mut names = BTreeSet::new();
         for name in controllers.iter().map(Untyped::name) {
             ensure!(names.insert(name), "two controllers are named {name}");
@@ -273,6 +275,19 @@ impl Manager {
                 stop.cancelled().await; // whatever ends earlier stops the operator
                 Ok(())
             });
+        }
+        // Every replica watches, so that the caches are full when it is to lead.
+        let mut pool = Pool::default();
+        for controller in controllers.iter_mut().filter(|_| !webhooks_only) {
+            let views = &mut controller.views;
+            views.join(&mut pool, shared.operator, &shared.namespaces);
+        }
+        for cache in pool.caches {
+            for namespace in cache.listed.keys().cloned() {
+                let watch = watch(cache.clone(), shared.client.clone(), namespace);
+                let watch = stop_servers.clone().run_until_cancelled_owned(watch);
+                servers.spawn(watch.map(|_| Ok(())));
+            }
         }
         let tasks = mem::take(&mut self.leading_tasks).into_iter();
         let lead = move || {

@@ -1,5 +1,7 @@
 //! Metrics with the names that controller-runtime uses, so that its dashboards and alerts work.
 
+use crate::priority::Priority;
+use crate::queue::Queue;
 use crate::registry::{Counters, Gauges, Histograms, Labels, Times, add, add_times};
 use parking_lot::Mutex;
 use prometheus_client::{encoding::text, registry::Registry};
@@ -112,13 +114,15 @@ impl Metrics {
         waits.observe(time.as_secs_f64());
     }
 
-    /// Sets the number of objects that are ready. There is one priority, that of new objects in
-    /// controller-runtime.
-    pub fn ready(&self, controller: &str, objects: usize) {
-        let mut labels = queue(controller);
-        labels.push(("priority", "0".to_owned()));
-        let depth = self.depth.get_or_create(&labels);
-        depth.set(i64::try_from(objects).unwrap_or(i64::MAX));
+    /// Sets the number of objects that are ready, with the numbers that controller-runtime has for the
+    /// priorities.
+    pub fn ready(&self, controller: &str, waiting: &Queue) {
+        for (priority, number) in [(Priority::High, "0"), (Priority::Low, "-100")] {
+            let mut labels = queue(controller);
+            labels.push(("priority", number.to_owned()));
+            let depth = self.depth.get_or_create(&labels);
+            depth.set(i64::try_from(waiting.depth(priority)).unwrap_or(i64::MAX));
+        }
     }
 
     /// Sets for how long the passes in progress have run: all together, and the longest.
@@ -196,6 +200,7 @@ fn process() -> Option<[(&'static str, f64); 6]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache::Key;
 
     #[test]
     fn names_are_those_of_controller_runtime() {
@@ -206,7 +211,15 @@ mod tests {
             metrics.passed("a", result, Duration::from_millis(1));
         }
         metrics.waited("a", Duration::ZERO);
-        metrics.ready("a", 3);
+        let mut waiting = Queue::default();
+        for (name, priority) in [
+            ("x", Priority::High),
+            ("y", Priority::Low),
+            ("z", Priority::Low),
+        ] {
+            waiting.add(Key::new(None, name), Duration::ZERO, priority);
+        }
+        metrics.ready("a", &waiting);
         metrics.running("a", (Duration::from_secs(5), Duration::from_secs(4)));
         metrics.requested("200".into(), "GET".into(), "server".into(), Duration::ZERO);
         metrics.leads(true);
@@ -219,7 +232,8 @@ mod tests {
             "controller_runtime_reconcile_time_seconds_count{controller=\"a\"} 2",
             "controller_runtime_active_workers{controller=\"a\"} 0",
             "controller_runtime_max_concurrent_reconciles{controller=\"a\"} 10",
-            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"0\"} 3",
+            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"0\"} 1",
+            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"-100\"} 2",
             "workqueue_work_duration_seconds_count{name=\"a\",controller=\"a\"} 2",
             "workqueue_unfinished_work_seconds{name=\"a\",controller=\"a\"} 5.0",
             "workqueue_longest_running_processor_seconds{name=\"a\",controller=\"a\"} 4.0",

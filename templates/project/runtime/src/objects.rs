@@ -1,6 +1,6 @@
 //! Selections of cached objects.
 
-use crate::cache::{Cache, Cached, Key};
+use crate::cache::{Cached, Key, View};
 use crate::cluster::Cluster;
 use crate::name::Name;
 use crate::object::Object;
@@ -75,8 +75,8 @@ impl<K: Object> Objects<K> {
     /// Panics if the kind has no index of this name.
     #[must_use]
     pub fn by_index(&self, index: &str, value: &str) -> Self {
-        let has_index = |cache: &Cache| cache.index(index).is_some();
-        let is_there = self.caches().any(has_index);
+        let has_index = |view: &View| view.index(index).is_some();
+        let is_there = self.views().any(has_index);
         assert!(is_there, "{} has no index named {index}", K::kind(&()));
         let mut selected = self.clone();
         selected.indexed = Some((index.to_owned(), Key::new(None, value)));
@@ -101,9 +101,9 @@ impl<K: Object> Objects<K> {
         self.select().into_iter().filter_map(parse).collect()
     }
 
-    fn caches(&self) -> impl Iterator<Item = &Cache> {
-        let all = self.cluster.caches_of(ApiResource::erase::<K>(&()));
-        all.filter(|cache| !cache.metadata_only)
+    fn views(&self) -> impl Iterator<Item = &View> {
+        let all = self.cluster.views_of(ApiResource::erase::<K>(&()));
+        all.filter(|view| !view.metadata_only)
     }
 
     fn select(&self) -> BTreeMap<Key, Arc<Cached>> {
@@ -111,16 +111,16 @@ impl<K: Object> Objects<K> {
         let namespace = self.namespace.as_deref();
         // A cache that was not the one of the last write may have an earlier state.
         let is_latest = |key: &Key, cached: &Cached| {
-            let mut others = self.caches().filter_map(|cache| cache.get(key));
+            let mut others = self.views().filter_map(|view| view.get(key));
             others.all(|other| other.version <= cached.version)
         };
-        for cache in self.caches() {
+        for view in self.views() {
             let indexed = self.indexed.as_ref();
-            let indexed = indexed.map(|(index, value)| Some((cache.index(index)?, value.clone())));
+            let indexed = indexed.map(|(index, value)| Some((view.index(index)?, value.clone())));
             if indexed == Some(None) {
                 continue; // another watch of the kind has the index
             }
-            let found = cache.select(namespace, indexed.flatten().as_ref());
+            let found = view.select(namespace, indexed.flatten());
             selected.extend(
                 found
                     .into_iter()

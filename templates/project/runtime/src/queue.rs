@@ -1,51 +1,77 @@
-//! The objects of a controller that wait for their pass.
+//! The objects of a controller that wait for their pass. Changes go before what has not changed: the
+//! first list, resyncs, requeues and retries, which may be thousands of objects. These are passed over
+//! for a second, and then have two of three turns, so that they take at most half as long again as in
+//! one line.
 
 use crate::cache::Key;
+use crate::priority::Priority;
 use crate::settings::LONGEST;
 use futures::future::poll_fn;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::time::{DelayQueue, delay_queue};
 
+/// The time for which ready objects of low priority are passed over by all others.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The number of turns that they then have after each turn of another object.
+const TURNS: u8 = 2;
+
 /// The queue of a controller. An object is in it at most once, and is not taken while its pass is
 /// running.
 #[derive(Default)]
 pub struct Queue {
-    ready: VecDeque<(Key, Instant)>,
+    /// The objects of each priority that are ready.
+    ready: [Ready; 2],
+    /// The number of all objects that were ready so far.
+    last: u64,
+    /// The turns that the objects of low priority still have, once they were passed over for long enough.
+    turns_of_low: u8,
     delayed: DelayQueue<Key>,
-    waiting: HashMap<Key, Waiting>,
+    waiting: HashMap<Key, (Priority, Waiting)>,
     running: HashMap<Key, Instant>,
     /// The objects that became due during their pass.
-    again: HashSet<Key>,
+    again: HashMap<Key, Priority>,
 }
 
+/// The objects of one priority that are ready, in their order, and the time since when each is.
+type Ready = BTreeMap<u64, (Key, Instant)>;
+
 enum Waiting {
-    Ready,
+    /// The place among the ready objects.
+    Ready(u64),
     Until(delay_queue::Key),
 }
 
 impl Queue {
     /// Queues the object for its pass after `delay`, which is at most [`LONGEST`]. An object that is
-    /// ready, or due earlier, stays so: changes that never end would delay its pass for ever.
-    pub fn add(&mut self, key: Key, delay: Duration) {
+    /// ready, or due earlier, stays so: changes that never end would delay its pass for ever. The higher
+    /// priority counts.
+    pub fn add(&mut self, key: Key, delay: Duration, priority: Priority) {
         let delay = delay.min(LONGEST);
-        match self.waiting.get(&key) {
-            Some(Waiting::Ready) => {}
-            Some(Waiting::Until(known)) if delay.is_zero() => {
-                self.delayed.remove(known);
-                self.waiting.remove(&key);
-                self.due(key);
+        let Some((known, waiting)) = self.waiting.get_mut(&key) else {
+            if delay.is_zero() {
+                return self.due(key, priority);
             }
-            Some(Waiting::Until(known)) => {
-                let at = self.delayed.deadline(known).min(Instant::now() + delay);
-                self.delayed.reset_at(known, at);
+            let until = Waiting::Until(self.delayed.insert(key.clone(), delay));
+            self.waiting.insert(key, (priority, until));
+            return;
+        };
+        match waiting {
+            Waiting::Ready(_) if priority <= *known => {}
+            Waiting::Ready(place) => {
+                self.ready[*known as usize].remove(place);
+                self.due(key, priority);
             }
-            None if delay.is_zero() => self.due(key),
-            None => {
-                let waiting = Waiting::Until(self.delayed.insert(key.clone(), delay));
-                self.waiting.insert(key, waiting);
+            Waiting::Until(at) if delay.is_zero() => {
+                self.delayed.remove(at);
+                self.due(key, priority);
+            }
+            Waiting::Until(at) => {
+                *known = priority.max(*known);
+                let earlier = self.delayed.deadline(at).min(Instant::now() + delay);
+                self.delayed.reset_at(at, earlier);
             }
         }
     }
@@ -56,11 +82,9 @@ impl Queue {
         let next = poll_fn(|context| {
             // What has become due queues behind what is ready: it must not wait until nothing is.
             while let Poll::Ready(Some(expired)) = self.delayed.poll_expired(context) {
-                let key = expired.into_inner();
-                self.waiting.remove(&key);
-                self.due(key);
+                self.due(expired.into_inner(), Priority::Low);
             }
-            self.ready.pop_front().map_or(Poll::Pending, Poll::Ready)
+            self.take().map_or(Poll::Pending, Poll::Ready)
         });
         let (key, since) = next.await;
         self.waiting.remove(&key);
@@ -68,22 +92,35 @@ impl Queue {
         (key, since)
     }
 
-    /// Ends the object's pass. The object is queued again if it became due during the pass, or else
-    /// after `delay`.
-    pub fn done(&mut self, key: Key, delay: Option<Duration>) {
+    /// Takes the object whose turn it is.
+    fn take(&mut self) -> Option<(Key, Instant)> {
+        let [low, high] = &mut self.ready;
+        let oldest = low.first_key_value().map(|(_, (_, since))| *since);
+        let is_overdue = oldest.is_some_and(|since| since.elapsed() >= PATIENCE);
+        let (ready, turns_of_low) = match high.is_empty() || is_overdue && self.turns_of_low > 0 {
+            true => (low, self.turns_of_low.saturating_sub(1)),
+            false => (high, TURNS),
+        };
+        self.turns_of_low = turns_of_low;
+        ready.pop_first().map(|(_, ready)| ready)
+    }
+
+    /// Ends the object's pass. The object is queued again if it became due during the pass, or else, as
+    /// one that has not changed, after the delay.
+    pub fn done(&mut self, key: Key, again: Option<Duration>) {
         self.running.remove(&key);
-        if self.again.remove(&key) {
-            self.due(key);
-        } else if let Some(delay) = delay
+        if let Some(priority) = self.again.remove(&key) {
+            self.due(key, priority);
+        } else if let Some(delay) = again
             && !self.waiting.contains_key(&key)
         {
-            self.add(key, delay);
+            self.add(key, delay, Priority::Low);
         }
     }
 
-    /// Returns the number of objects that are ready for their pass.
-    pub fn depth(&self) -> usize {
-        self.ready.len()
+    /// Returns the number of objects of a priority that are ready for their pass.
+    pub fn depth(&self, priority: Priority) -> usize {
+        self.ready[priority as usize].len()
     }
 
     /// Returns for how long the passes in progress have run: all together, and the longest.
@@ -92,18 +129,25 @@ impl Queue {
         (ages().sum(), ages().max().unwrap_or_default())
     }
 
-    fn due(&mut self, key: Key) {
+    /// Makes the object ready. The higher priority counts, if it has waited with another one.
+    fn due(&mut self, key: Key, priority: Priority) {
+        let known = self.waiting.remove(&key);
+        let priority = known.map_or(priority, |(known, _)| known.max(priority));
         if self.running.contains_key(&key) {
-            self.again.insert(key);
-        } else {
-            self.waiting.insert(key.clone(), Waiting::Ready);
-            self.ready.push_back((key, Instant::now()));
+            let known = self.again.entry(key).or_insert(priority);
+            *known = priority.max(*known);
+            return;
         }
+        self.last += 1;
+        let waiting = (priority, Waiting::Ready(self.last));
+        self.waiting.insert(key.clone(), waiting);
+        self.ready[priority as usize].insert(self.last, (key, Instant::now()));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Priority::{High, Low};
     use super::*;
     use futures::FutureExt;
 
@@ -124,9 +168,9 @@ mod tests {
     async fn first_come_first_served_and_each_once() {
         let mut queue = Queue::default();
         for name in ["a", "b", "a", "c"] {
-            queue.add(key(name), Duration::ZERO);
+            queue.add(key(name), Duration::ZERO, High);
         }
-        assert_eq!(queue.depth(), 3);
+        assert_eq!(queue.depth(High), 3);
         assert_eq!(
             [now(&mut queue), now(&mut queue), now(&mut queue)].map(Option::unwrap),
             ["a", "b", "c"]
@@ -137,9 +181,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_change_during_a_pass_is_followed_by_another_pass() {
         let mut queue = Queue::default();
-        queue.add(key("a"), Duration::ZERO);
+        queue.add(key("a"), Duration::ZERO, High);
         assert_eq!(now(&mut queue).unwrap(), "a");
-        queue.add(key("a"), Duration::ZERO);
+        queue.add(key("a"), Duration::ZERO, High);
         assert_eq!(now(&mut queue), None, "one pass at a time");
         queue.done(key("a"), Some(SECOND * 600));
         assert_eq!(now(&mut queue).unwrap(), "a");
@@ -150,9 +194,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_delayed_change_during_a_pass_is_not_forgotten() {
         let mut queue = Queue::default();
-        queue.add(key("a"), Duration::ZERO);
+        queue.add(key("a"), Duration::ZERO, High);
         now(&mut queue).unwrap();
-        queue.add(key("a"), SECOND); // debounced
+        queue.add(key("a"), SECOND, High); // debounced
         queue.done(key("a"), Some(SECOND * 600));
         tokio::time::advance(SECOND * 2).await;
         assert_eq!(queue.next().await.0, key("a"));
@@ -162,9 +206,9 @@ mod tests {
     async fn a_delay_of_years_is_cut() {
         let mut queue = Queue::default();
         for years in [10, 20] {
-            queue.add(key("a"), SECOND * 60 * 60 * 24 * 365 * years);
+            queue.add(key("a"), SECOND * 60 * 60 * 24 * 365 * years, High);
         }
-        queue.add(key("b"), Duration::MAX);
+        queue.add(key("b"), Duration::MAX, High);
         let start = Instant::now();
         assert_eq!(queue.next().await.0, key("a"));
         assert!(start.elapsed() >= LONGEST, "{:?}", start.elapsed());
@@ -173,15 +217,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_change_ends_a_wait_and_a_debounce_has_an_end() {
         let mut queue = Queue::default();
-        queue.add(key("a"), SECOND * 600);
+        queue.add(key("a"), SECOND * 600, High);
         assert_eq!(now(&mut queue), None);
-        queue.add(key("a"), Duration::ZERO);
+        queue.add(key("a"), Duration::ZERO, High);
         assert_eq!(now(&mut queue).unwrap(), "a");
         queue.done(key("a"), None);
 
         let start = Instant::now();
         for _ in 0..5 {
-            queue.add(key("a"), SECOND);
+            queue.add(key("a"), SECOND, High);
             tokio::time::advance(SECOND / 10).await;
         }
         queue.next().await;
@@ -192,8 +236,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_debounce_does_not_delay_a_retry_that_is_due_before() {
         let mut queue = Queue::default();
-        queue.add(key("a"), SECOND);
-        queue.add(key("a"), SECOND * 600);
+        queue.add(key("a"), SECOND, High);
+        queue.add(key("a"), SECOND * 600, High);
         let start = Instant::now();
         queue.next().await;
         assert!(start.elapsed() < SECOND * 2, "{:?}", start.elapsed());
@@ -202,9 +246,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_retry_has_its_turn_while_others_are_always_ready() {
         let mut queue = Queue::default();
-        queue.add(key("retry"), SECOND);
+        queue.add(key("retry"), SECOND, High);
         for name in ["a", "b"] {
-            queue.add(key(name), Duration::ZERO);
+            queue.add(key(name), Duration::ZERO, High);
         }
         for pass in 0.. {
             let (next, _) = queue.next().await;
@@ -214,7 +258,97 @@ mod tests {
             assert!(pass < 15, "the retry is due after the tenth pass");
             tokio::time::advance(SECOND / 10).await;
             queue.done(next.clone(), None);
-            queue.add(next, Duration::ZERO);
+            queue.add(next, Duration::ZERO, High);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn changes_go_before_what_has_not_changed_and_a_change_raises_it() {
+        let mut queue = Queue::default();
+        for (name, priority) in [("a", Low), ("b", Low), ("c", Low), ("d", High)] {
+            queue.add(key(name), Duration::ZERO, priority);
+        }
+        queue.add(key("c"), Duration::ZERO, High);
+        queue.add(key("d"), Duration::ZERO, Low);
+        assert_eq!((queue.depth(Low), queue.depth(High)), (2, 2));
+        let order = [0; 4].map(|_| now(&mut queue).unwrap());
+        assert_eq!(order, ["d", "c", "a", "b"]);
+
+        queue.add(key("a"), Duration::ZERO, High); // during its pass
+        queue.done(key("a"), Some(SECOND));
+        assert_eq!(queue.depth(High), 1);
+        queue.add(key("e"), SECOND * 600, Low);
+        queue.add(key("e"), SECOND, High); // debounced
+        tokio::time::advance(SECOND * 2).await;
+        assert_eq!(now(&mut queue).unwrap(), "a");
+        assert_eq!(now(&mut queue).unwrap(), "e");
+        assert_eq!((queue.depth(Low), queue.depth(High)), (0, 0));
+    }
+
+    /// What a controller with passes of a millisecond does after a restart.
+    struct Restarted {
+        /// The time at which the last of the old objects has its first pass.
+        last_old: Duration,
+        /// The longest time for which a new object waits.
+        longest_new: Duration,
+    }
+
+    /// Restarts over old objects, while others change and, 20 times a second, are new. `changes` is the
+    /// number of changes in each hundred milliseconds.
+    async fn restart(old: u64, priority: Priority, changes: u64) -> Restarted {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        for number in 0..old {
+            queue.add(key(&number.to_string()), Duration::ZERO, priority);
+        }
+        let (mut left, mut longest_new) = (old, Duration::ZERO);
+        let mut is_left = vec![true; usize::try_from(old).unwrap()];
+        for tick in 0_u64.. {
+            if tick * changes / 100 != (tick + 1) * changes / 100 {
+                let number = tick.wrapping_mul(0x9e37_79b9_7f4a_7c15) % old;
+                queue.add(key(&number.to_string()), Duration::ZERO, High);
+            }
+            if tick % 50 == 0 {
+                queue.add(key(&format!("new-{tick}")), Duration::ZERO, High);
+            }
+            let (next, since) = queue.next().await;
+            match next.name().parse::<usize>() {
+                Ok(number) => left -= u64::from(std::mem::take(&mut is_left[number])),
+                Err(_) => longest_new = longest_new.max(since.elapsed()),
+            }
+            queue.done(next, None);
+            tokio::time::advance(Duration::from_millis(1)).await;
+            if left == 0 {
+                let last_old = start.elapsed();
+                return Restarted {
+                    last_old,
+                    longest_new,
+                };
+            }
+        }
+        unreachable!()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_restart_new_objects_do_not_wait_and_old_ones_are_not_starved() {
+        let in_one_line = restart(20_000, High, 30).await;
+        assert!(in_one_line.last_old >= SECOND * 20);
+        // With more changes than a third of all passes, only one of both can hold.
+        for changes in [0, 5, 30] {
+            let Restarted {
+                last_old,
+                longest_new,
+            } = restart(20_000, Low, changes).await;
+            assert!(
+                longest_new < SECOND,
+                "{changes}: a new object waits {longest_new:?}"
+            );
+            let most = in_one_line.last_old * 3 / 2;
+            assert!(
+                last_old <= most,
+                "{changes}: the last has its pass after {last_old:?}"
+            );
+        }
+        let flooded = restart(5_000, Low, 100).await;
+        assert!(flooded.last_old <= SECOND * 9, "{:?}", flooded.last_old);
     }
 }

@@ -1,10 +1,11 @@
 //! Selections of the objects of a kind, and of their changes.
 
-use crate::cache::{Cache, Key, OfOne, Predicates, Values};
+use crate::cache::{Key, OfOne, Predicates, Values, View};
 use crate::typed::{call, guarded, typed};
 use kube::runtime::watcher;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A selection of the objects of a kind that a controller watches, and of their changes that
 /// trigger a pass.
@@ -71,9 +72,10 @@ impl<K> Watch<K> {
         self
     }
 
-    pub(crate) fn apply_to(self, cache: &mut Cache) {
-        (cache.watched, cache.predicates) = (self.config, self.predicates);
-        cache.indexes.extend(self.indexes);
+    pub(crate) fn apply_to(self, view: &mut View) {
+        view.own().watched = self.config;
+        view.predicates = self.predicates;
+        view.indexes.extend(self.indexes);
     }
 }
 
@@ -149,7 +151,7 @@ impl<K: DeserializeOwned> Watch<K> {
         name: &'static str,
         values: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
     ) -> Self {
-        let keys = Box::new(move |json: &str| {
+        let keys: Values = Arc::new(move |json: &str| {
             let values = call(json, &values).into_iter();
             values.map(|value| Key::new(None, &value)).collect()
         });

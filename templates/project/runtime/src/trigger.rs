@@ -1,6 +1,6 @@
 //! Changes that no watch reports.
 
-use crate::cache::Key;
+use crate::cache::Event;
 use crate::name::Name;
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -30,13 +30,7 @@ use tokio::sync::mpsc::UnboundedSender;
 /// }
 /// ```
 #[derive(Clone, Default)]
-pub struct Trigger(Arc<RwLock<Option<Queued>>>);
-
-/// The queue of a running controller.
-struct Queued {
-    changed: UnboundedSender<Key>,
-    namespaced: bool,
-}
+pub struct Trigger(Arc<RwLock<Option<(UnboundedSender<Event>, bool)>>>);
 
 impl Trigger {
     /// Makes a trigger of no controller.
@@ -51,16 +45,14 @@ impl Trigger {
     /// Does nothing while the controller does not run, such as on a replica that does not lead: all
     /// objects are reconciled when the controller begins.
     pub fn reconcile(&self, name: impl Into<Name>) {
-        if let Some(queued) = &*self.0.read() {
-            let key = name.into().key(None, queued.namespaced);
-            let _ = queued.changed.send(key); // fails when the controller stops
+        if let Some((changed, namespaced)) = &*self.0.read() {
+            let key = name.into().key(None, *namespaced);
+            let _ = changed.send(Event::Due(key)); // fails when the controller stops
         }
     }
 
-    pub(crate) fn connect(&self, changed: UnboundedSender<Key>, namespaced: bool) {
-        *self.0.write() = Some(Queued {
-            changed,
-            namespaced,
-        });
+    /// Makes it a trigger of a running controller.
+    pub(crate) fn connect(&self, changed: UnboundedSender<Event>, namespaced: bool) {
+        *self.0.write() = Some((changed, namespaced));
     }
 }

@@ -1,53 +1,31 @@
 //! Keeps a cache up to date with a watch.
 
-use crate::cache::{Cache, Cached, Key, version};
+use crate::cache::{Cache, Key, Namespace, version};
 use crate::observed::Observed;
+use crate::priority::Priority::{High, Low};
 use futures::{StreamExt, TryStreamExt, future::pending};
 use kube::api::{ApiResource, DynamicObject, ListParams, PartialObjectMeta};
 use kube::core::DynamicResourceScope;
 use kube::runtime::utils::Backoff;
 use kube::runtime::watcher::{DefaultBackoff, Error, Event, watcher};
 use kube::{Api, Client, Resource};
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 use tokio::time::sleep;
-use tokio_util::task::task_tracker::TaskTrackerToken;
 
-/// Watches a namespace, or all namespaces, for as long as the future is polled. Calls `changed`
-/// with the subject of each object that has changed and with the state before that, and drops `cold`
-/// when all objects are in the cache.
-pub async fn watch(
-    cache: &Cache,
-    client: Client,
-    namespace: Option<&str>,
-    changed: impl Fn(Key, Option<Arc<Cached>>),
-    cold: TaskTrackerToken,
-) {
-    let place = namespace.filter(|_| cache.namespaced);
+/// Watches a namespace, or all namespaces, for as long as the future is polled.
+pub async fn watch(cache: Arc<Cache>, client: Client, namespace: Namespace) {
+    let listed = cache.listed(&namespace);
+    let namespace = namespace.as_deref();
     let config = cache.watched.clone();
     let mut events = match cache.metadata_only {
-        false => watcher(api(client.clone(), place, &cache.kind), config).boxed(),
-        true => watcher(api(client.clone(), place, &cache.kind), config)
+        false => watcher(api(client.clone(), namespace, &cache.kind), config).boxed(),
+        true => watcher(api(client.clone(), namespace, &cache.kind), config)
             .map_ok(|event| with(event, without_data))
             .boxed(),
     };
     let mut pauses = DefaultBackoff::default();
     // The objects in the cache when a list began, and those of them that the list has not returned yet.
     let (mut before, mut unlisted) = (HashMap::new(), HashMap::new());
-    let mut cold = Some(cold);
-    let put = |object: Observed, put: &dyn Fn(Observed) -> Option<Key>| {
-        let known = cache.get(&Key::of(&object));
-        let former = cache.former_owner(&object);
-        former.into_iter().for_each(|owner| changed(owner, None));
-        put(object)
-            .into_iter()
-            .for_each(|subject| changed(subject, known.clone()));
-    };
-    let remove = |key: &Key, version| {
-        let known = cache.get(key);
-        let subject = cache.remove(key, version).into_iter();
-        subject.for_each(|subject| changed(subject, known.clone()));
-    };
     let resource = format!("{}.{}", cache.kind.plural, cache.kind.group);
     while let Some(event) = events.next().await {
         // kube's `default_backoff` begins anew with each attempt to list.
@@ -62,34 +40,35 @@ pub async fn watch(
             Ok(Event::InitApply(object) | Event::Apply(object)) if version(&object) == 0 => {
                 let (version, why) = (object.metadata.resource_version, "a version is invalid");
                 tracing::error!(resource, version, "cannot be watched: {why}");
-                return pending().await; // with `cold`, so that nothing is reconciled
+                return pending().await; // not listed, so that nothing is reconciled
             }
             Ok(Event::InitApply(object)) => {
                 let key = Key::of(&object);
                 unlisted.remove(&key);
                 let version = before.get(&key).copied();
-                put(object, &|object| cache.put_listed(object, version));
+                let priority = if listed.is_cancelled() { High } else { Low };
+                cache.put_listed(object, version, priority);
             }
             Ok(Event::InitDone) => {
                 // Deleted while nobody watched, or else written while the list was on its way.
                 for (key, version) in unlisted.drain() {
-                    remove(&key, version);
+                    cache.remove(&key, version);
                 }
                 before = HashMap::new();
                 for (key, version) in cache.end_list(namespace) {
-                    let found = look_for(cache, client.clone(), &key).await;
+                    let found = look_for(&cache, client.clone(), &key).await;
                     match found {
-                        Ok(Some(object)) => put(object, &|object| cache.put(object)),
+                        Ok(Some(object)) => cache.put(object),
                         // If the object exists after all, the watch or the next pass finds it.
-                        Ok(None) | Err(_) => remove(&key, version),
+                        Ok(None) | Err(_) => cache.remove(&key, version),
                     }
                 }
-                drop(cold.take());
+                listed.cancel();
             }
-            Ok(Event::Apply(object)) => put(object, &|object| cache.put(object)),
-            Ok(Event::Delete(object)) => remove(&Key::of(&object), version(&object)),
+            Ok(Event::Apply(object)) => cache.put(object),
+            Ok(Event::Delete(object)) => cache.remove(&Key::of(&object), version(&object)),
             Err(error) => {
-                report(&resource, place, &error);
+                report(&resource, namespace, &error);
                 sleep(pauses.next().unwrap_or_default()).await;
             }
         }

@@ -1,6 +1,6 @@
 //! Watches: the objects and changes that trigger the passes of a controller.
 
-use crate::cache::{Cache, Cached, Subject, Values};
+use crate::cache::{Cached, Owners, Values, View};
 use crate::cluster::{Affects, Watched};
 use crate::controller::Controller;
 use crate::name::Name;
@@ -17,9 +17,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Selects the objects to reconcile, and the changes that trigger a pass.
     #[must_use]
     pub fn objects(mut self, watch: Watch<K>) -> Self {
-        watch.apply_to(&mut self.caches.objects);
+        watch.apply_to(&mut self.views.objects);
         // The pass of what is gone forgets its failures.
-        self.caches.objects.predicates.delete = None;
+        self.views.objects.predicates.delete = None;
         self
     }
 
@@ -38,13 +38,11 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Rights: `list` and `watch` of the kind.
     #[must_use]
     pub fn owns_with<Child: Object>(mut self, watch: Watch<Child>) -> Self {
-        let owner = Subject::Owner {
-            kind: self.caches.objects.kind.clone(),
-            namespaced: self.caches.objects.namespaced,
-        };
-        let mut cache = cache::<Child>(owner);
-        watch.apply_to(&mut cache);
-        self.caches.children.push(cache);
+        let objects = &self.views.objects;
+        let owners = (objects.kind.clone(), objects.namespaced);
+        let mut view = view::<Child>(Some(owners));
+        watch.apply_to(&mut view);
+        self.views.children.push(view);
         self
     }
 
@@ -126,9 +124,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         watch: Watch<Other>,
         map: impl Fn(&Other, &Objects<K>) -> Vec<Name> + Send + Sync + 'static,
     ) -> Self {
-        let mut cache = cache::<Other>(Subject::Itself);
-        watch.apply_to(&mut cache);
-        let namespaced = self.caches.objects.namespaced;
+        let mut view = view::<Other>(None);
+        watch.apply_to(&mut view);
+        let namespaced = self.views.objects.namespaced;
         let affects: Affects = Box::new(move |cluster, key, states| {
             let objects = Objects::new(cluster.clone());
             let names = |state: &Arc<Cached>| call(&state.json(), |other| map(other, &objects));
@@ -137,7 +135,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
                 .map(|name| name.key(key.namespace(), namespaced))
                 .collect()
         });
-        self.caches.watched.push(Watched { cache, affects });
+        self.views.watched.push(Watched { view, affects });
         self
     }
 
@@ -177,7 +175,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Rights: `get` of the kind.
     #[must_use]
     pub fn reads<Other: Object>(mut self) -> Self {
-        self.caches.read.push(cache::<Other>(Subject::Itself));
+        let read = view::<Other>(None);
+        self.views.read.push((read.kind.clone(), read.namespaced));
         self
     }
 
@@ -187,25 +186,25 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
         metadata_only: bool,
     ) -> Self {
-        let mut cache = cache::<Other>(Subject::Itself);
-        watch.apply_to(&mut cache);
-        cache.metadata_only = metadata_only;
-        let references = references(names, cache.namespaced);
-        let indexes = &mut self.caches.objects.indexes;
+        let mut view = view::<Other>(None);
+        watch.apply_to(&mut view);
+        view.own().metadata_only = metadata_only;
+        let references = references(names, view.namespaced);
+        let indexes = &mut self.views.objects.indexes;
         let number = indexes.len();
         indexes.push((None, references));
         let affects: Affects = Box::new(move |cluster, key, _| {
-            let referrers = cluster.objects.select(None, Some(&(number, key.clone())));
+            let referrers = cluster.objects.select(None, Some((number, key.clone())));
             referrers.into_iter().map(|(key, _)| key).collect()
         });
-        self.caches.watched.push(Watched { cache, affects });
+        self.views.watched.push(Watched { view, affects });
         self
     }
 }
 
-fn cache<K: Object>(subject: Subject) -> Cache {
+fn view<K: Object>(owners: Option<Owners>) -> View {
     let namespaced = TypeId::of::<K::Scope>() == TypeId::of::<NamespaceResourceScope>();
-    Cache::new(ApiResource::erase::<K>(&()), namespaced, subject)
+    View::new(ApiResource::erase::<K>(&()), namespaced, owners)
 }
 
 fn references<K: Object>(
@@ -217,5 +216,5 @@ fn references<K: Object>(
         let named = names(object).into_iter();
         named.map(|name| name.key(namespace, namespaced)).collect()
     };
-    Box::new(move |json| call(json, &names))
+    Arc::new(move |json| call(json, &names))
 }

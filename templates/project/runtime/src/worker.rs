@@ -1,7 +1,7 @@
 //! The worker of a controller: it calls the reconciler and handles the result.
 
 use crate::action::{Action, Again};
-use crate::cache::{Cache, Cached, Key};
+use crate::cache::{Cached, Event, Key};
 use crate::cluster::{Cluster, Watched};
 use crate::conditions;
 use crate::failure::{ApplyError, DoesNotFit, TerminalError};
@@ -11,12 +11,12 @@ use crate::lists::Lists;
 use crate::metrics::{of, queue};
 use crate::observed::Observed;
 use crate::pass::{Reconcile, SetCondition, span};
+use crate::priority::Priority;
 use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
 use crate::shared::Shared;
-use crate::watch::watch;
 use anyhow::{Context as _, Result, bail};
-use futures::{FutureExt, StreamExt, future, future::BoxFuture, stream::FuturesUnordered};
+use futures::{StreamExt, stream::FuturesUnordered};
 use kube::{Resource, runtime::events::EventType};
 use parking_lot::Mutex;
 use std::sync::{Arc, atomic::Ordering::Relaxed};
@@ -73,10 +73,13 @@ impl Worker {
 
     /// Reconciles the objects of the chosen namespaces, or of all namespaces, until the process is
     /// told to stop.
-    pub async fn work(self, mut changes: UnboundedReceiver<Key>) -> Result<()> {
-        let (name, shared) = (self.parts.name, &self.shared);
-        let mut lists = Lists::new(self.namespaces(&self.cluster.objects));
-        let mut watches = pin!(self.watch(&lists));
+    pub async fn work(self, mut changes: UnboundedReceiver<Event>) -> Result<()> {
+        let (name, shared, cluster) = (self.parts.name, &self.shared, &self.cluster);
+        let caches: Vec<_> = cluster.views().map(|view| &**view).collect();
+        let mut lists = Lists::new(&caches);
+        for view in cluster.views() {
+            view.subscribe(&cluster.changed);
+        }
         shared.metrics.unlisted(name, lists.left());
         let mut is_started = false;
         let mut waiting = Queue::default();
@@ -106,20 +109,31 @@ impl Worker {
                     return Ok(());
                 }
                 () = shared.stop.cancelled(), if !stopping => {}
-                () = &mut watches => bail!("the watches of controller {name} have ended"),
-                Some((namespace, mut early)) = lists.next() => {
-                    let objects = self.cluster.objects.len();
+                Some((namespace, early)) = lists.next() => {
+                    let objects = cluster.objects.select(None, None).len();
                     tracing::info!(controller = name, namespace, objects, "started");
-                    early.extend(self.affected_at_start(namespace.as_deref()));
-                    early.into_iter().for_each(|key| waiting.add(key, Duration::ZERO));
+                    for (key, priority) in early {
+                        waiting.add(key, Duration::ZERO, priority);
+                    }
+                    for key in self.affected_at_start(namespace.as_deref()) {
+                        waiting.add(key, Duration::ZERO, Priority::Low);
+                    }
                     shared.metrics.unlisted(name, lists.left());
                     is_started = true;
                 }
                 Some((key, again)) = passes.next() => waiting.done(key, again),
-                Some(key) = changes.recv(), if !stopping => {
-                    shared.metrics.adds.get_or_create(&queue(name)).inc();
-                    if let Some(key) = lists.pass_on(key) {
-                        waiting.add(key, self.parts.limits.debounce);
+                Some(event) = changes.recv(), if !stopping => {
+                    let (keys, priority) = match event {
+                        Event::Due(key) => (vec![key], Priority::High),
+                        Event::Changed(view, key, states, priority) => {
+                            (cluster.affected(view, &key, &states), priority)
+                        }
+                    };
+                    for key in keys {
+                        shared.metrics.adds.get_or_create(&queue(name)).inc();
+                        if let Some(key) = lists.pass_on(key, priority) {
+                            waiting.add(key, self.parts.limits.debounce, priority);
+                        }
                     }
                 }
                 (key, since) = waiting.next(), if room && !stopping => {
@@ -127,29 +141,8 @@ impl Worker {
                     passes.push(self.pass(key));
                 }
             }
-            shared.metrics.ready(name, waiting.depth());
+            shared.metrics.ready(name, &waiting);
         }
-    }
-
-    /// Keeps the caches up to date for as long as the future is polled. `lists` has their first
-    /// lists from this call on, before the future is first polled.
-    fn watch(&self, lists: &Lists) -> impl Future<Output = ()> + use<'_> {
-        let cluster = &self.cluster;
-        let enqueue = |key| drop(cluster.changed.send(key)); // it fails when the controller stops
-        let mut watches = Vec::new();
-        for cache in [&cluster.objects].into_iter().chain(&cluster.children) {
-            watches.extend(self.watches(cache, move |key, _| enqueue(key), lists));
-        }
-        for Watched { cache, affects } in &cluster.watched {
-            let enqueue = move |named: Key, before: Option<Arc<Cached>>| {
-                let states: Vec<_> = before.into_iter().chain(cache.get(&named)).collect();
-                affects(cluster, &named, &states)
-                    .into_iter()
-                    .for_each(enqueue);
-            };
-            watches.extend(self.watches(cache, enqueue, lists));
-        }
-        future::join_all(watches).map(drop)
     }
 
     /// Returns the objects in a namespace, or in all of them, that watched objects affect. A predicate may
@@ -157,9 +150,9 @@ impl Worker {
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.objects.predicates.create.is_some() {
-            for Watched { cache, affects } in &self.cluster.watched {
-                for (key, cached) in cache.select(None, None) {
-                    if cache.predicates.matter(None, Some(&cached)) {
+            for Watched { view, affects } in &self.cluster.watched {
+                for (key, cached) in view.select(None, None) {
+                    if view.predicates.matter(None, Some(&cached)) {
                         affected.extend(affects(&self.cluster, &key, &[cached]));
                     }
                 }
@@ -167,29 +160,6 @@ impl Worker {
         }
         affected.retain(|key| namespace.is_none() || key.namespace() == namespace);
         affected
-    }
-
-    /// Returns the watches that keep one cache up to date, one for each namespace that can have
-    /// objects of its kind.
-    fn watches<'a>(
-        &'a self,
-        cache: &'a Cache,
-        changed: impl Fn(Key, Option<Arc<Cached>>) + Clone + Send + Sync + 'a,
-        lists: &Lists,
-    ) -> Vec<BoxFuture<'a, ()>> {
-        let one = |namespace: &'a Option<String>| {
-            let (client, list) = (self.cluster.client.clone(), lists.begin(namespace));
-            watch(cache, client, namespace.as_deref(), changed.clone(), list).boxed()
-        };
-        self.namespaces(cache).iter().map(one).collect()
-    }
-
-    /// Returns the namespaces that are watched for the objects of a cache.
-    fn namespaces(&self, cache: &Cache) -> &[Option<String>] {
-        match self.cluster.objects.namespaced && cache.namespaced {
-            true => &self.shared.namespaces,
-            false => &[None],
-        }
     }
 
     /// Reconciles an object. Returns the pause before it is reconciled again even if it does not

@@ -48,6 +48,7 @@ impl Run {
         self.rest().await;
         self.converged("at rest");
         self.passed();
+        self.mirrored("at rest");
 
         // A touch is followed by a pass that shows what the caches hold.
         let before = self.writes();
@@ -56,6 +57,7 @@ impl Run {
         self.passed();
         self.cached();
         self.nothing_written(before, "after a touch");
+        self.mirrored("after a touch");
 
         self.stop().await;
         self.start_again();
@@ -64,6 +66,7 @@ impl Run {
         self.cached();
         self.nothing_written(before, "after a restart");
         self.converged("after a restart");
+        self.mirrored("after a restart");
 
         self.users(3, 1);
         self.rest().await;

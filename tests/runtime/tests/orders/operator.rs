@@ -1,5 +1,6 @@
 //! The operator under test: a kind with two owned children, built on the runtime like a project's own operator.
 
+use crate::mirror;
 use crate::page;
 use crate::passes::{Log, begin};
 use crate::run::Scenario;
@@ -163,6 +164,8 @@ pub(crate) struct Process {
     pub sender: usize,
     pub stop: CancellationToken,
     pub log: Arc<Mutex<Log>>,
+    /// The passes of a second controller of the same kind.
+    pub mirror: Arc<Mutex<Log>>,
     pub trigger: Trigger,
     pub ended: JoinHandle<anyhow::Result<()>>,
 }
@@ -180,7 +183,8 @@ pub(crate) fn manager(
 }
 
 pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario) -> Process {
-    let (stop, log, trigger) = (CancellationToken::new(), Arc::<Mutex<Log>>::default(), Trigger::new());
+    let (stop, trigger) = (CancellationToken::new(), Trigger::new());
+    let [log, mirror] = [(); 2].map(|()| Arc::<Mutex<Log>>::default());
     let mut manager = manager(world, sender, scenario, &stop);
     let seen = log.clone();
     let reconciler = move |web, ctx| reconcile(web, ctx, seen.clone());
@@ -197,6 +201,9 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario
     if scenario == Scenario::Beside {
         manager.add(page::controller(log.clone()));
     }
+    if scenario == Scenario::Shared {
+        manager.add(mirror::controller(mirror.clone()));
+    }
     let ended = tokio::spawn(async move { manager.run().await });
-    Process { sender, stop, log, trigger, ended }
+    Process { sender, stop, log, mirror, trigger, ended }
 }

@@ -19,6 +19,8 @@ pub(crate) enum Scenario {
     Election,
     /// Two controllers that want children of the same names.
     Beside,
+    /// Two controllers of one kind, which share their caches.
+    Shared,
 }
 
 /// The outcome of a run.
@@ -71,7 +73,7 @@ pub(crate) fn play(scenario: Scenario, schedule: &[u8]) -> Outcome {
 }
 
 impl Scenario {
-    pub(crate) const ALL: [Self; 4] = [Self::Plain, Self::Finalizer, Self::Election, Self::Beside];
+    pub(crate) const ALL: [Self; 5] = [Self::Plain, Self::Finalizer, Self::Election, Self::Beside, Self::Shared];
 
     /// The scenario of a random schedule.
     pub(crate) fn of(seed: u64) -> Self {
@@ -134,6 +136,7 @@ impl Run {
         let process = self.start();
         let old = std::mem::replace(&mut self.processes[index], process);
         self.wrong.append(&mut old.log.lock().wrong);
+        self.wrong.append(&mut old.mirror.lock().wrong);
     }
 
     pub(crate) fn say(&mut self, what: &str) {
@@ -213,7 +216,7 @@ impl Run {
     }
 
     /// Takes the step that comes first if nothing goes wrong. Returns false if there is none.
-    fn next(&mut self) -> bool {
+    pub(crate) fn next(&mut self) -> bool {
         let mut world = self.world.lock();
         if let Some(index) = world.pending.iter().position(|pending| !(self.held)(&pending.request)) {
             let fate = (self.fate)(&world.pending[index].request);
@@ -321,13 +324,14 @@ impl Run {
             process.stop.cancel();
         }
         for process in std::mem::take(&mut self.processes) {
-            let Process { ended, log, .. } = process;
+            let Process { ended, log, mirror, .. } = process;
             match timeout(GRACE, ended).await {
                 Ok(Ok(Ok(()))) => {}
                 Ok(ended) => self.say(&format!("told to stop, it fails: {ended:?}")),
                 Err(_) => self.say("told to stop, it goes on"),
             }
             self.wrong.append(&mut log.lock().wrong);
+            self.wrong.append(&mut mirror.lock().wrong);
         }
         let mut world = self.world.lock();
         world.settle();

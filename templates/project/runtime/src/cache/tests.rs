@@ -2,15 +2,73 @@ use super::*;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Pod;
 use serde_json::{Value, json};
+use std::ops::Deref;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-fn pods() -> Cache {
-    let kind = ApiResource::erase::<Deployment>(&());
-    let namespaced = true;
-    let subject = Subject::Owner { kind, namespaced };
-    Cache::new(ApiResource::erase::<Pod>(&()), namespaced, subject)
+/// A view, and the changes that its controller is told of.
+pub(super) struct Pods {
+    pub(super) view: View,
+    told: Mutex<UnboundedReceiver<Event>>,
 }
 
-fn child(version: &str, owners: &Value) -> Observed {
+impl Deref for Pods {
+    type Target = View;
+
+    fn deref(&self) -> &View {
+        &self.view
+    }
+}
+
+impl Pods {
+    pub(super) fn new(pool: &mut Pool, mut view: View) -> Self {
+        pool.join(&mut view, &[None]);
+        let (changed, told) = unbounded_channel();
+        view.subscribe(&changed);
+        let told = Mutex::new(told);
+        Self { view, told }
+    }
+
+    /// Returns the keys of the objects to reconcile since the last call.
+    pub(super) fn told(&self) -> Vec<Key> {
+        let mut keys = Vec::new();
+        while let Ok(Event::Changed(_, key, states, _)) = self.told.lock().try_recv() {
+            keys.extend(self.subjects(&key, &states));
+        }
+        keys
+    }
+
+    pub(super) fn put(&self, object: Observed) -> Option<Key> {
+        self.view.put(object);
+        self.told().pop()
+    }
+
+    fn put_listed(&self, object: Observed, before: Option<u64>) -> Option<Key> {
+        self.view.put_listed(object, before, Priority::High);
+        self.told().pop()
+    }
+
+    fn remove(&self, key: &Key, version: u64) -> Option<Key> {
+        self.view.remove(key, version);
+        self.told().pop()
+    }
+}
+
+/// Makes a view of the pods of Deployments.
+pub(super) fn of_deployments() -> View {
+    let kind = ApiResource::erase::<Deployment>(&());
+    View::new(ApiResource::erase::<Pod>(&()), true, Some((kind, true)))
+}
+
+/// Makes a view of all pods.
+pub(super) fn all_pods() -> View {
+    View::new(ApiResource::erase::<Pod>(&()), true, None)
+}
+
+fn pods() -> Pods {
+    Pods::new(&mut Pool::default(), of_deployments())
+}
+
+pub(super) fn child(version: &str, owners: &Value) -> Observed {
     let metadata = json!({
         "name": "a", "namespace": "ns", "resourceVersion": version, "ownerReferences": owners,
     });
@@ -18,14 +76,14 @@ fn child(version: &str, owners: &Value) -> Observed {
     serde_json::from_value(json!({ "metadata": metadata, "spec": {} })).unwrap()
 }
 
-fn owned() -> Value {
+pub(super) fn owned() -> Value {
     json!([{
         "apiVersion": "apps/v1", "kind": "Deployment", "name": "o", "uid": "1",
         "controller": true,
     }])
 }
 
-fn of(name: &str) -> Key {
+pub(super) fn of(name: &str) -> Key {
     Key::new(Some("ns"), name)
 }
 
@@ -54,18 +112,20 @@ fn the_owner_of_what_changed_is_given_and_echoes_are_not_news() {
 fn an_owner_that_loses_a_child_to_another_is_given() {
     let pods = pods();
     pods.put(child("10", &owned()));
-    let mut others = owned();
+    let (owned, mut others) = (owned(), owned());
     others[0]["name"] = "p".into();
-    assert_eq!(pods.former_owner(&child("9", &others)), None, "older");
-    assert_eq!(pods.former_owner(&child("11", &owned())), None);
-    assert_eq!(pods.former_owner(&child("11", &others)), Some(of("o")));
-    assert_eq!(pods.put(child("11", &others)), Some(of("p")));
+    let told = |version, owners| {
+        pods.view.put(child(version, owners));
+        pods.told()
+    };
+    assert_eq!(told("9", &others), [], "older");
+    assert_eq!(told("11", &owned), [of("o")]);
+    assert_eq!(told("12", &others), [of("o"), of("p")]);
 }
 
 #[test]
 fn a_change_by_others_just_before_an_own_write_is_told() {
-    let kind = ApiResource::erase::<Pod>(&());
-    let pods = Cache::new(kind, true, Subject::Itself);
+    let pods = Pods::new(&mut Pool::default(), all_pods());
     let put = |version| pods.put(child(version, &json!([])));
     let write = |version| pods.write(of("a")).done(child(version, &json!([])));
     put("9");
@@ -88,7 +148,7 @@ fn a_change_by_others_just_before_an_own_write_is_told() {
 #[test]
 fn a_new_object_of_the_same_name_matters_whatever_the_predicate_says() {
     let mut pods = pods();
-    pods.predicates.update = Some(Box::new(|_, _| false));
+    pods.view.predicates.update = Some(Box::new(|_, _| false));
     let version = |version, uid: &str| {
         let mut pod = child(version, &owned());
         pod.metadata.uid = Some(uid.into());
@@ -197,9 +257,9 @@ fn changes_of_others_in_an_answer_are_news() {
     assert_eq!(done, Done::News, "version 3 was somebody else's");
 }
 
-fn pods_that_name_secrets() -> Cache {
-    let mut pods = Cache::new(ApiResource::erase::<Pod>(&()), true, Subject::Itself);
-    let values: Values = Box::new(|json| {
+pub(super) fn naming_secrets() -> View {
+    let mut pods = all_pods();
+    let values: Values = Arc::new(|json| {
         let pod: Value = serde_json::from_str(json).unwrap();
         let names = pod["spec"]["secrets"]
             .as_array()
@@ -214,14 +274,18 @@ fn pods_that_name_secrets() -> Cache {
     pods
 }
 
-fn naming(version: &str, secrets: &[&str]) -> Observed {
+fn pods_that_name_secrets() -> Pods {
+    Pods::new(&mut Pool::default(), naming_secrets())
+}
+
+pub(super) fn naming(version: &str, secrets: &[&str]) -> Observed {
     let mut pod = child(version, &json!([]));
     pod.data = json!({ "spec": { "secrets": secrets } }).to_string().into();
     pod
 }
 
-fn named(pods: &Cache, index: usize, name: &str) -> Vec<Key> {
-    let selected = pods.select(Some("ns"), Some(&(index, of(name))));
+pub(super) fn named(pods: &View, index: usize, name: &str) -> Vec<Key> {
+    let selected = pods.select(Some("ns"), Some((index, of(name))));
     selected.into_iter().map(|(key, _)| key).collect()
 }
 
@@ -298,7 +362,7 @@ fn who_names_what_follows_every_change() {
 #[test]
 fn changes_that_do_not_matter_are_kept_and_no_news() {
     let mut pods = pods_that_name_secrets();
-    pods.predicates.update = Some(Box::new(|before, after| {
+    pods.view.predicates.update = Some(Box::new(|before, after| {
         let of = |json: &str| serde_json::from_str::<Value>(json).unwrap()["spec"].clone();
         of(before) != of(after)
     }));
@@ -317,8 +381,8 @@ fn changes_that_do_not_matter_are_kept_and_no_news() {
 fn creations_and_deletions_that_do_not_matter_are_kept_and_no_news() {
     let mut pods = pods_that_name_secrets();
     let names = |name: &'static str| Box::new(move |json: &str| json.contains(name));
-    pods.predicates.create = Some(names("\"x\""));
-    pods.predicates.delete = Some(names("\"y\""));
+    pods.view.predicates.create = Some(names("\"x\""));
+    pods.view.predicates.delete = Some(names("\"y\""));
     assert_eq!(pods.put(naming("1", &["z"])), None);
     assert_eq!(pods.get(&of("a")).unwrap().version, 1);
     assert_eq!(pods.put(naming("2", &["z"])), Some(of("a")), "no creation");

@@ -13,6 +13,10 @@
 //! too                          cached        triggers a pass,       an echo
 //!                                            which v9 did not
 //!
+//! of another     answer v8 ─── event v8
+//! controller     triggers      the same: dropped
+//!                a pass
+//!
 //! deleted        write ─────── event: v9 deleted ──── answer v8
 //! meanwhile                    removed                older than the deletion: dropped
 //!
@@ -27,13 +31,14 @@
 //! `Entries::writes` has what happened since a write was sent, `Entries::echoes` the versions whose
 //! events are still to come, and `Entries::written` the answers that arrived during a list.
 
-use super::{Cache, Entries, Key, version};
+use super::{Entries, Key, View, version};
 use crate::observed::Observed;
+use crate::priority::Priority;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
 /// A write that the API server has not answered yet.
 pub struct Write<'a> {
-    cache: &'a Cache,
+    view: &'a View,
     key: Key,
 }
 
@@ -51,55 +56,58 @@ pub enum Done {
     Unsure,
 }
 
-impl Cache {
+impl View {
     /// Begins a write of the object. Call this before the request is sent: see [`Write::done`].
     pub fn write(&self, key: Key) -> Write<'_> {
-        let mut entries = self.entries.lock();
+        let mut entries = self.cache.entries.lock();
         entries.writes.entry(key.clone()).or_default().count += 1;
-        Write { cache: self, key }
+        Write { view: self, key }
     }
 }
 
 impl Write<'_> {
     /// Caches the object of the answer, so that the next pass sees it without waiting for the
     /// watch. The watch may have been faster: an object that was deleted after this write is not
-    /// cached again.
+    /// cached again. To the other views of the cache, the write is a change.
     pub fn done(self, object: Observed) -> Done {
-        let version = version(&object);
-        let Some(subject) = self.cache.subject_of(&object) else {
+        let (version, cache) = (version(&object), &self.view.cache);
+        let after = metadata_of_others(object.metadata.clone());
+        let Some(cached) = cache.cached(object, version) else {
             return Done::Kept;
         };
-        let after = metadata_of_others(object.metadata.clone());
-        // One lock for all of this: the watch changes the cache at the same time.
-        let mut entries = self.cache.entries.lock();
-        let meanwhile = entries.writes.get(&self.key);
-        let deleted = meanwhile.map_or(0, |writes| writes.deleted);
-        let list_ended = meanwhile.is_some_and(|writes| writes.list_ended);
-        let before = entries.objects.get(&self.key);
-        if version <= deleted || before.is_some_and(|before| before.version >= version) {
-            return Done::Kept;
-        }
-        // An object that the list showed is there, and the watch tells what becomes of it.
-        if list_ended && before.is_none() {
-            return Done::Unsure;
-        }
-        let before = before.and_then(|before| before.metadata().ok());
+        let states = {
+            // One lock for all of this: the watch changes the cache at the same time.
+            let entries = &mut *cache.entries.lock();
+            let meanwhile = entries.writes.get(&self.key);
+            let deleted = meanwhile.map_or(0, |writes| writes.deleted);
+            let list_ended = meanwhile.is_some_and(|writes| writes.list_ended);
+            let before = entries.objects.get(&self.key);
+            if version <= deleted || before.is_some_and(|before| before.version >= version) {
+                return Done::Kept;
+            }
+            // An object that the list showed is there, and the watch tells what becomes of it.
+            if list_ended && before.is_none() {
+                return Done::Unsure;
+            }
+            let states = entries.put(&self.key, cached);
+            let echoes = entries.echoes.entry(self.key.clone()).or_default();
+            echoes.push((version, self.view.id));
+            if !entries.listing.is_empty() {
+                entries.written.insert(self.key.clone(), version);
+            }
+            states
+        };
+        let before = states[0].as_ref().and_then(|before| before.metadata().ok());
+        let is_other = |view| view != self.view.id;
+        cache.publish(&self.key, states, Priority::High, is_other);
         let news = before.is_some_and(|before| metadata_of_others(before) != after);
-        if let Some(cached) = self.cache.cached(object, version, subject) {
-            entries.put(self.key.clone(), cached);
-        }
-        let echoes = entries.echoes.entry(self.key.clone()).or_default();
-        echoes.push(version);
-        if !entries.listing.is_empty() {
-            entries.written.insert(self.key.clone(), version);
-        }
         if news { Done::News } else { Done::Kept }
     }
 }
 
 impl Drop for Write<'_> {
     fn drop(&mut self) {
-        let mut entries = self.cache.entries.lock();
+        let mut entries = self.view.cache.entries.lock();
         if let Some(writes) = entries.writes.get_mut(&self.key) {
             writes.count -= 1;
             if writes.count == 0 {
@@ -110,20 +118,21 @@ impl Drop for Write<'_> {
 }
 
 impl Entries {
-    /// Takes note that the watch has shown this version of the object. Returns true for a change by
-    /// others from before an own write: only the answer to that write is cached, and no pass has
-    /// looked for the change in it.
-    pub(super) fn record_event(&mut self, key: &Key, version: u64) -> bool {
+    /// Takes note that the watch has shown this version of the object. For a change by others from before
+    /// own writes, returns the views that wrote: only the answers to these writes are cached, and no pass
+    /// has looked for the change in them.
+    pub(super) fn record_event(&mut self, key: &Key, version: u64) -> Vec<usize> {
         let Some(echoes) = self.echoes.get_mut(key) else {
-            return false;
+            return Vec::new();
         };
-        let is_own = echoes.contains(&version);
-        let is_before = echoes.last().is_some_and(|last| version < *last);
-        echoes.retain(|echo| *echo > version);
+        let is_own = echoes.iter().any(|(echo, _)| *echo == version);
+        echoes.retain(|(echo, _)| *echo > version);
+        let writers = echoes.iter().map(|(_, view)| *view).filter(|_| !is_own);
+        let writers = writers.collect();
         if echoes.is_empty() {
             self.echoes.remove(key);
         }
-        is_before && !is_own
+        writers
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::cache::{Event, Pool};
 use crate::testing::FakeCluster;
 use crate::{Action, Context, Controller, Name, Objects, Watch};
 use k8s_openapi::api::core::v1::{ConfigMap, Node, Pod, Secret};
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{from_value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use tokio::sync::mpsc::unbounded_channel;
 
 async fn nothing<S>(_: Arc<Pod>, _: Arc<Context<S>>) -> anyhow::Result<Action> {
     Ok(Action::done())
@@ -197,14 +199,19 @@ async fn a_function_of_the_author_that_panics_stops_nothing() {
     let controller = Controller::<Pod>::namespaced("pod", nothing::<()>)
         .objects(Watch::new().predicate(|_, _| panic!("no such field")))
         .watches::<Secret>(|_| panic!("no such name"));
-    let objects = controller.caches.objects;
+    let mut views = controller.views;
+    views.join(&mut Pool::default(), "fake", &[None]);
+    let (changed, mut told) = unbounded_channel();
+    views.objects.subscribe(&changed);
     for version in ["1", "2"] {
         let mut changed = serde_json::to_value(&found).unwrap();
         changed["metadata"]["resourceVersion"] = version.into();
-        assert!(
-            objects.put(from_value(changed).unwrap()).is_some(),
-            "{version}"
-        );
+        views.objects.put(from_value(changed).unwrap());
+        let Ok(Event::Changed(_, key, states, _)) = told.try_recv() else {
+            panic!("{version} is not told");
+        };
+        let subjects = views.objects.subjects(&key, &states);
+        assert_eq!(subjects.len(), 1, "{version}");
     }
 }
 

@@ -3,7 +3,7 @@
 mod answers;
 mod patches;
 
-use crate::cache::Cache;
+use crate::cache::{Pool, View};
 use crate::cluster::Cluster;
 use crate::context::Context;
 use crate::controller::Controller;
@@ -129,23 +129,22 @@ impl FakeCluster {
             async move { Ok::<_, Infallible>(answers::answer(&store, request).await) }
         });
         let client = Client::new(service, "default");
-        let caches = controller.caches;
+        let mut views = controller.views;
+        views.join(&mut Pool::default(), "fake", &[None]);
         let operator = ("fake", "test".to_owned());
-        let fill = |cache: &Cache, is_watched: fn(&Observed) -> bool| {
+        let fill = |view: &View, is_watched: fn(&Observed) -> bool| {
             let there = self
                 .0
                 .lock()
-                .all(&DynamicObject::url_path(&cache.kind, None));
+                .all(&DynamicObject::url_path(&view.kind, None));
             let there = there
                 .into_iter()
                 .map(|object| serde_json::from_value(object).unwrap());
-            there
-                .filter(is_watched)
-                .for_each(|object| drop(cache.put(object)));
+            there.filter(is_watched).for_each(|object| view.put(object));
         };
-        let watched = caches.watched.iter().map(|watched| &watched.cache);
-        let others = [&caches.objects].into_iter().chain(watched);
-        others.for_each(|cache| fill(cache, |_| true));
+        let watched = views.watched.iter().map(|watched| &watched.view);
+        let others = [&views.objects].into_iter().chain(watched);
+        others.for_each(|view| fill(view, |_| true));
         // The watch of an operator selects children by their label.
         let is_ours = |child: &Observed| {
             child
@@ -153,12 +152,9 @@ impl FakeCluster {
                 .get(MANAGED_BY)
                 .is_some_and(|of| of == "fake")
         };
-        caches
-            .children
-            .iter()
-            .for_each(|cache| fill(cache, is_ours));
+        views.children.iter().for_each(|view| fill(view, is_ours));
         let (changed, _) = unbounded_channel();
-        let cluster = Cluster::new(client, operator, controller.name, caches, changed);
+        let cluster = Cluster::new(client, operator, controller.name, views, changed);
         Arc::new(Context::new(Arc::new(cluster), state.into()))
     }
 }

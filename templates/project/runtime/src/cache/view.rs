@@ -1,0 +1,162 @@
+//! The objects of a cache as one controller sees them, which may share the cache with others.
+
+use super::{Cache, Cached, Declared, Event, Index, Indexed, Key, Owners, States, Values, is_in};
+use crate::cache::Predicates;
+use crate::priority::Priority;
+use kube::api::ApiResource;
+use std::{collections::BTreeMap, ops::Deref, ptr, sync::Arc};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Objects, and their keys.
+type Found = Vec<(Key, Arc<Cached>)>;
+
+/// The objects of a kind that one controller reconciles, owns or watches.
+pub struct View {
+    /// The number of the view in the process.
+    pub id: usize,
+    pub namespaced: bool,
+    /// A change for which a predicate returns false is cached, but triggers no pass.
+    pub predicates: Predicates,
+    /// The indexes: one for each watch of a kind to which objects of this view refer, and those of
+    /// the author, which have names.
+    pub indexes: Vec<(Option<&'static str>, Values)>,
+    /// The kind of the owners, if only children are in the view: an owner is reconciled when a child changes.
+    pub(super) owners: Option<Owners>,
+    pub(super) cache: Arc<Cache>,
+    /// The number that its first index has in the cache.
+    first_index: usize,
+    /// The number that the kind of the owners has in the cache.
+    pub(super) owner: Option<usize>,
+}
+
+impl Deref for View {
+    type Target = Cache;
+
+    fn deref(&self) -> &Cache {
+        &self.cache
+    }
+}
+
+impl View {
+    pub fn new(kind: ApiResource, namespaced: bool, owners: Option<Owners>) -> Self {
+        Self {
+            id: 0,
+            namespaced,
+            predicates: Predicates::default(),
+            indexes: Vec::new(),
+            owners,
+            cache: Arc::new(Cache::new(kind)),
+            first_index: 0,
+            owner: None,
+        }
+    }
+
+    /// Returns the cache of a view that has not joined others.
+    pub fn own(&mut self) -> &mut Cache {
+        Arc::get_mut(&mut self.cache).expect("the view has not joined others")
+    }
+
+    /// Adds what it needs to the cache, whose watch has not begun.
+    pub(super) fn join(&mut self, id: usize) {
+        let mut declared = self.cache.declared.write();
+        let declared = Arc::make_mut(&mut declared);
+        (self.id, self.first_index) = (id, declared.indexes.len());
+        let values = self.indexes.iter().map(|(_, values)| values.clone());
+        declared.indexes.extend(values);
+        self.owner = self.owners.as_ref().map(|owners| declared.add(owners));
+    }
+
+    /// Sends the changes from now on, and all objects that are in the cache already.
+    pub fn subscribe(&self, changed: &UnboundedSender<Event>) {
+        self.running.lock().push((self.id, changed.clone()));
+        let there: BTreeMap<_, _> = self.select(None, None).into_iter().collect();
+        for (key, cached) in there {
+            let change = Event::Changed(self.id, key, [None, Some(cached)], Priority::Low);
+            let _ = changed.send(change); // fails when the controller stops
+        }
+    }
+
+    pub fn get(&self, key: &Key) -> Option<Arc<Cached>> {
+        self.known(key).filter(|cached| self.has(cached))
+    }
+
+    /// Returns the number of the index with this name.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        let mut names = self.indexes.iter().map(|(name, _)| *name);
+        names.position(|known| known == Some(name))
+    }
+
+    /// Returns the objects in a namespace, or in all namespaces: all objects, or those with a value in an
+    /// index of the view.
+    pub fn select(&self, namespace: Option<&str>, indexed: Option<Indexed>) -> Found {
+        let indexed = indexed.map(|(number, value)| (self.first_index + number, value));
+        let entries = self.cache.entries.lock();
+        let with = |key: &Key| Some((key.clone(), entries.objects.get(key)?.clone()));
+        let keys: Box<dyn Iterator<Item = &Key>> = match &indexed {
+            Some(indexed) => Box::new(entries.indexed.of(indexed)),
+            None => Box::new(entries.objects.keys()),
+        };
+        let there = keys.filter(|key| is_in(key, namespace)).filter_map(with);
+        let there = there.filter(|(_, cached)| self.has(cached) && !cached.is_gone());
+        there.collect()
+    }
+
+    /// Returns the children of `subject`.
+    pub fn with_subject(&self, subject: &Key) -> Vec<Arc<Cached>> {
+        let entries = &mut *self.cache.entries.lock();
+        // Built on demand: most controllers never need the index, and it takes memory.
+        let of = entries.of.get_or_insert_with(|| {
+            let mut of = Index::default();
+            for (key, cached) in &entries.objects {
+                let owner = cached.owner.clone().into_iter();
+                owner.for_each(|owner| of.add(owner, key));
+            }
+            of
+        });
+        let subject = self.owner.map(|owner| (owner, subject.clone()));
+        let known = subject.iter().flat_map(|subject| of.of(subject));
+        let found = known.filter_map(|key| entries.objects.get(key).cloned());
+        found.collect()
+    }
+
+    /// Returns the keys of the objects to reconcile for a change, or that of the changed object in the
+    /// view of a watched kind.
+    pub fn subjects(&self, key: &Key, states: &States) -> Vec<Key> {
+        let there = |state: &&Cached| self.has(state);
+        let [before, after] = states.each_ref();
+        let (before, after) = (before.as_deref(), after.as_deref());
+        let (before, after) = (before.filter(there), after.filter(there));
+        let subject = |state: &Cached| match &state.owner {
+            Some((_, owner)) if self.owner.is_some() => owner.clone(),
+            _ => key.clone(),
+        };
+        let (former, latter) = (before.map(subject), after.map(subject));
+        let is_hidden =
+            before.is_some_and(|before| after.is_some_and(|after| ptr::eq(before, after)));
+        let matters = is_hidden || self.predicates.matter(before, after);
+        // An owner that loses a child to another one has a pass in any case.
+        let is_lost = latter.is_some() && former != latter;
+        let lost = former.clone().filter(|_| is_lost);
+        let told = latter.or(former).filter(|_| matters);
+        lost.into_iter().chain(told).collect()
+    }
+
+    /// Returns true if the object is in the view.
+    fn has(&self, cached: &Cached) -> bool {
+        let owner = cached.owner.as_ref().map(|(owner, _)| *owner);
+        self.owner.is_none() || self.owner == owner
+    }
+}
+
+impl Declared {
+    /// Returns the number of a kind of owners.
+    fn add(&mut self, owners: &Owners) -> usize {
+        let is_it =
+            |known: &ApiResource| known.kind == owners.0.kind && known.group == owners.0.group;
+        let known = self.owners.iter().position(|(known, _)| is_it(known));
+        known.unwrap_or_else(|| {
+            self.owners.push(owners.clone());
+            self.owners.len() - 1
+        })
+    }
+}
