@@ -97,7 +97,10 @@ impl Elector {
                 Ok(Err(error)) => self.warn(format!("cannot acquire the lease: {error:#}")),
                 Err(_) => self.warn("cannot acquire the lease: no answer".to_owned()),
             }
-            if stop.run_until_cancelled(sleep(RETRY)).await.is_none() {
+            // A lease that is not renewed is taken as soon as it expires.
+            let expires = LEASE.saturating_sub(self.seen.1.elapsed());
+            let pause = sleep(expires.clamp(AGAIN, RETRY));
+            if stop.run_until_cancelled(pause).await.is_none() {
                 return Ok(());
             }
         }
