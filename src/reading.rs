@@ -22,6 +22,8 @@ pub enum Limit {
     /// Many manifests, or what another program wrote: the CRDs of the Prometheus operator in one file have 5 MiB, those
     /// of Crossplane's provider for AWS have 30 MiB.
     Bundle,
+    /// A compiled program: an operator without optimisations and with everything for a debugger has 80 MiB.
+    Program,
 }
 
 impl Limit {
@@ -31,6 +33,7 @@ impl Limit {
             Limit::Settings => 4,
             Limit::Source => 16,
             Limit::Bundle => 128,
+            Limit::Program => 1024,
         };
         mebibytes << 20
     }

@@ -41,4 +41,4 @@ pub use kind::kind;
 pub use metadata::{Metadata, Package, ResolvedDependency, Target, metadata, resolved};
 pub use port_forward::PortForward;
 pub use releases::newest_release;
-pub use rustc::syntax_errors;
+pub use rustc::{has_static_library, has_target, syntax_errors};

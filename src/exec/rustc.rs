@@ -1,4 +1,4 @@
-//! Checks the syntax of one file with rustc.
+//! Asks rustc and the linker what they have, and checks the syntax of one file.
 
 use super::spawn;
 use serde_json::Value;
@@ -9,8 +9,7 @@ use std::process::{Command, Stdio};
 /// Returns the syntax errors of `file`, a path below `root`, as rustc prints them; none if rustc is missing or finds
 /// none.
 pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
-    let program = std::env::var_os("RUSTC").filter(|program| !program.is_empty());
-    let mut command = Command::new(program.unwrap_or_else(|| OsString::from("rustc")));
+    let mut command = rustc();
     command.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=json"]);
     let Ok(made) = tempfile::tempdir() else { return Vec::new() };
     command.args(["--json=diagnostic-rendered-ansi", "--out-dir"]).arg(made.path()).arg(file).current_dir(root);
@@ -26,4 +25,29 @@ pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
         message["code"].is_null() && placed && !text.starts_with("cannot find")
     };
     errors.take_while(of_syntax).filter_map(|message| message["rendered"].as_str().map(str::to_owned)).collect()
+}
+
+/// Returns true if the compiler that the project at `root` uses has the libraries of a target, such as
+/// `aarch64-unknown-linux-musl`.
+pub fn has_target(root: &Path, target: &str) -> bool {
+    let mut command = rustc();
+    command.args(["--print", "target-libdir", "--target", target]).current_dir(root).stdin(Stdio::null());
+    let printed = spawn(command.stdout(Stdio::piped()).stderr(Stdio::null())).and_then(super::Guarded::output);
+    printed.is_ok_and(|printed| {
+        let folder = String::from_utf8_lossy(&printed.stdout).into_owned();
+        printed.status.success() && Path::new(folder.trim()).is_dir()
+    })
+}
+
+/// Returns true if the C compiler, by which rustc links, has a static C library: else it prints the name alone.
+pub fn has_static_library() -> bool {
+    let mut command = Command::new("cc");
+    command.arg("-print-file-name=libc.a").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let printed = spawn(&mut command).and_then(super::Guarded::output);
+    printed.is_ok_and(|printed| Path::new(String::from_utf8_lossy(&printed.stdout).trim()).is_absolute())
+}
+
+fn rustc() -> Command {
+    let program = std::env::var_os("RUSTC").filter(|program| !program.is_empty());
+    Command::new(program.unwrap_or_else(|| OsString::from("rustc")))
 }

@@ -4,7 +4,7 @@ use crate::support::{Machine, go_program, keep, must, opctl, program, project, t
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 /// A registry that another project has written.
 struct Registry {
@@ -14,7 +14,7 @@ struct Registry {
 
 impl Registry {
     fn serve(program: &Path) -> Self {
-        let mut process = Command::new(program).stdout(Stdio::piped()).spawn().unwrap();
+        let mut process = tool(program).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         Registry { process, host: line.trim().to_owned() }
@@ -68,7 +68,7 @@ fn an_image_is_the_same_again_and_a_registry_takes_it() {
         let words = ["build", "--image", &image, "--local", "--profile", "dev", "--push"];
         let output = must(with_network(opctl(&words).args(flags)).current_dir(&root));
         let said = text(&output.stderr);
-        let digest = must(Command::new(&others).arg(&image));
+        let digest = must(tool(&others).arg(&image));
         assert!(said.contains(text(&digest.stdout).trim()), "{said}");
         said.matches("Pushing").count()
     };
@@ -102,7 +102,7 @@ fn what_cannot_be_built_is_refused_before_anything_is_compiled() {
     let folder = machine.root().join("..");
     machine.program("rustc", &format!("echo '{}'", folder.display()));
     refused(&["--local", "--load", "kind"], 4, "`kind` is not installed, or not on PATH");
-    refused(&["--local", "--archive", "missing/a.tar"], 1, "cannot write");
+    refused(&["--local", "--archive", "missing/a.tar"], 4, "cannot write `./missing/a.tar`");
     fs::create_dir(machine.root().join("layout")).unwrap();
     let base = ["--local", "--archive", "a.tar", "--base", "layout"];
     refused(&base, 1, "`layout` is not the OCI layout of a base image");

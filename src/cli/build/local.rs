@@ -1,6 +1,6 @@
 //! `opctl build --local`: cargo compiles on this machine, and opctl makes the image of the program.
 
-use super::BuildArgs;
+use super::command::{BuildArgs, check_platforms};
 use super::engine::{check_cluster, execute};
 use crate::cli::context::Context;
 use crate::cli::operator_program::{cargo_arguments, project};
@@ -9,12 +9,12 @@ use crate::error::{Hint, file_error, hint};
 use crate::exec;
 use crate::image::{Base, Contents, Image, Platform, archive, bill_of_materials, push, read_program};
 use crate::model::check_image;
+use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 const NO_STATIC_LIBRARY: &str =
     "the static C library is not installed: Debian has it in `libc6-dev`, Fedora in `glibc-static`";
@@ -61,7 +61,7 @@ impl LocalImage {
         context.console.command(self.line().as_str());
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let path = exec::build(root, &arguments, None).map_err(|error| self.explain(error))?;
-        let bytes = std::fs::read(&path).map_err(|error| file_error("read", &path, &error))?;
+        let bytes = reading::bytes(&path, Limit::Program).map_err(|error| file_error("read", &path, &error))?;
         self.check(&path, &bytes)?;
         let flags = ["--locked", "--filter-platform", &self.target];
         let bill = bill_of_materials(&exec::resolved(root, &flags)?, &root.join("Cargo.toml"));
@@ -98,7 +98,7 @@ impl LocalImage {
     /// Adds what a compilation for an image needs to the error of cargo.
     fn explain(&self, error: Error) -> Error {
         if is_own(self.platform) {
-            return if self.base.is_some() || has_static_library() {
+            return if self.base.is_some() || exec::has_static_library() {
                 error
             } else {
                 error.caused_by(NO_STATIC_LIBRARY)
@@ -116,12 +116,6 @@ fn is_own(platform: Platform) -> bool {
     cfg!(target_os = "linux") && Platform::of_this_machine() == Some(platform)
 }
 
-/// Returns true if the C compiler knows where the static C library is: else it prints the name alone.
-fn has_static_library() -> bool {
-    let printed = Command::new("cc").arg("-print-file-name=libc.a").stdin(Stdio::null()).output();
-    printed.is_ok_and(|printed| Path::new(String::from_utf8_lossy(&printed.stdout).trim()).is_absolute())
-}
-
 fn environment(target: &str) -> &str {
     target.rsplit('-').next().unwrap_or("gnu")
 }
@@ -135,22 +129,11 @@ fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String
     };
     let triple = |environment: &&str| format!("{}-unknown-linux-{environment}", platform.machine());
     let targets: Vec<String> = environments.iter().map(triple).collect();
-    let found = targets.iter().find(|target| is_installed(root, target)).cloned();
+    let found = targets.iter().find(|target| exec::has_target(root, target)).cloned();
     found.ok_or_else(|| {
         Error::environment(format!("the Rust compiler has no target for `{platform}`"))
             .caused_by(format!("its libraries of `{}` are not installed", targets.join("` and `")))
             .hint(hint!("rustup target add {}", targets[0]))
-    })
-}
-
-/// Returns true if the compiler of the project has the libraries of a target.
-fn is_installed(root: &Path, target: &str) -> bool {
-    let mut command = Command::new("rustc");
-    command.args(["--print", "target-libdir", "--target", target]).current_dir(root).stdin(Stdio::null());
-    let printed = command.stderr(Stdio::null()).output();
-    printed.is_ok_and(|printed| {
-        let folder = String::from_utf8_lossy(&printed.stdout).into_owned();
-        printed.status.success() && Path::new(folder.trim()).is_dir()
     })
 }
 
@@ -203,11 +186,11 @@ impl BuildArgs {
     /// Returns the platforms to build for.
     fn platforms(&self) -> Result<Vec<Platform>> {
         if !self.platform.is_empty() {
-            super::check_platforms(self)?;
+            check_platforms(self)?;
             return self.platform.iter().map(|platform| platform.parse()).collect();
         }
         Platform::of_this_machine().map(|platform| vec![platform]).ok_or_else(|| {
-            Error::environment("this machine's processor is none that `--local` builds for")
+            Error::environment("this machine's processor is none that images are compiled for")
                 .hint("--platform linux/amd64")
         })
     }

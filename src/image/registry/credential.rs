@@ -1,14 +1,10 @@
 //! The credentials that `docker login` and `podman login` keep.
 
+use crate::reading::{self, Limit};
 use docker_credential::{CredentialRetrievalError, get_credential_from_reader};
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 pub(super) use docker_credential::DockerCredential as Credential;
-
-/// The longest file of credentials.
-const LONGEST: u64 = 1_000_000;
 
 /// Returns the credential for a registry, from the first file that has one; `None` if none has.
 ///
@@ -18,8 +14,8 @@ pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
     // Docker keeps that of its own registry by an address of an earlier protocol.
     let key = if registry == "docker.io" { "https://index.docker.io/v1/" } else { registry };
     for path in files() {
-        let Ok(file) = File::open(&path) else { continue };
-        match get_credential_from_reader(BufReader::new(file).take(LONGEST), key) {
+        let Ok(text) = reading::bytes(&path, Limit::Settings) else { continue };
+        match get_credential_from_reader(text.as_slice(), key) {
             Ok(credential) => return Ok(Some(credential)),
             Err(CredentialRetrievalError::NoCredentialConfigured) => {}
             // What a credential helper prints may be a secret.

@@ -175,6 +175,9 @@ fn a_registry_that_refuses_is_one_error() {
         assert!(error.causes().iter().any(|cause| cause.contains(&told)), "{told}: {:?}", error.causes());
         let login = error.hint_text().is_some_and(|hint| hint.starts_with("docker login 127.0.0.1:"));
         assert_eq!(login, matches!(way, Way::Basic | Way::Denied), "{told}");
+        if matches!(way, Way::Denied | Way::Rubbish) {
+            assert!(error.message().starts_with("cannot push to `127.0.0.1:"), "{error}");
+        }
     }
     let error = push_as(UNKNOWN, "127.0.0.1:1/web:1", &[image(Platform::Amd64)], &mut |_| {}).unwrap_err();
     assert_eq!(error.message(), "cannot reach the registry `127.0.0.1:1`");

@@ -137,7 +137,7 @@ const OPENERS: &[&str] = &["src/reading.rs", "src/system/linux.rs", "src/system/
 
 /// Rooms that start programs, and single files of other rooms that start one.
 const STARTERS: (&[&str], &[&str]) =
-    (&["envtest", "exec", "system"], &["src/cli/build.rs", "src/cluster/kustomize.rs", "src/shim/ask.rs"]);
+    (&["envtest", "exec", "system"], &["src/cli/build/engine.rs", "src/cluster/kustomize.rs", "src/shim/ask.rs"]);
 
 fn reads_files(code: &str) -> bool {
     code.contains("std::fs")

@@ -1,0 +1,165 @@
+//! `opctl build`.
+
+use super::engine::{check_cluster, execute, has_tool, working_tool};
+use crate::cli::command::OpctlCommand;
+use crate::cli::context::Context;
+use crate::error::{Hint, file_error, hint};
+use crate::exec::{ContainerTool, ImageBuild, LocalCluster, save_image};
+use crate::model::check_image;
+use crate::reading::{self, Limit};
+use crate::report::{Outcome, Report};
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+use serde_json::json;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl build --image registry.example.com/webserver-operator:0.1.0 --push
+    opctl build --image registry.example.com/webserver-operator:0.1.0 --push \\
+        --platform linux/amd64,linux/arm64
+    opctl build --image webserver-operator:dev --load kind
+    opctl build --image webserver-operator:dev --load node
+    opctl build --image webserver-operator:dev --local --load node";
+
+/// Build the operator's image
+///
+/// With the Dockerfile, by the first container tool that is installed and works; or with `--local`, without any. Then
+/// cargo compiles on this machine a program that needs no library, and the image has the program alone. A compiler that
+/// compiles for its own machine needs a static C library for that (Debian: `libc6-dev`); for another one, a target of
+/// Rust and a linker that cargo knows. The image has no certificates of public authorities: an operator that calls other
+/// servers than the API server needs a `--base`. The same sources make the same image.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct BuildArgs {
+    /// The image's name
+    #[arg(long, value_name = "REF")]
+    pub(super) image: String,
+    /// Build for these platforms, such as linux/arm64 [default: this machine's]
+    #[arg(long, value_delimiter = ',', value_name = "OS/ARCH")]
+    pub(super) platform: Vec<String>,
+    /// Push it to its registry
+    #[arg(long)]
+    pub(super) push: bool,
+    /// Load it into a local cluster
+    #[arg(long, value_enum, value_name = "CLUSTER")]
+    pub(super) load: Option<LocalCluster>,
+    /// The name of that cluster [default: the one that its tool means without a name]
+    #[arg(long, value_name = "NAME", requires = "load")]
+    pub(super) cluster: Option<String>,
+    /// Use this container tool [default: the first that is there and works]
+    #[arg(long, value_enum, value_name = "TOOL")]
+    pub(super) tool: Option<ContainerTool>,
+    /// Compile on this machine, and make the image without a container tool
+    #[arg(long, conflicts_with = "tool")]
+    pub(super) local: bool,
+    /// The profile of cargo for `--local`
+    #[arg(long, value_name = "NAME", default_value = "release", requires = "local")]
+    pub(super) profile: String,
+    /// The image below that of `--local`: a folder with an OCI layout [default: none]
+    #[arg(long, value_name = "FOLDER", requires = "local")]
+    pub(super) base: Option<PathBuf>,
+    /// Write the image of `--local` into an archive, as `docker save` does
+    #[arg(long, value_name = "FILE", requires = "local")]
+    pub(super) archive: Option<PathBuf>,
+    /// Show the commands, and run none
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// Builds the operator's image for this machine into an archive: by a container tool, or without one where none is
+/// installed.
+pub(in crate::cli) fn build_archive(image: &str, archive: &Path, context: &Context) -> Result<()> {
+    let mut args = BuildArgs {
+        image: image.to_owned(),
+        platform: Vec::new(),
+        push: false,
+        load: None,
+        cluster: None,
+        tool: None,
+        local: false,
+        profile: "release".to_owned(),
+        base: None,
+        archive: None,
+        dry_run: false,
+    };
+    if has_tool() {
+        let (_, tool) = args.build(context)?;
+        return save_image(image, archive, Some(tool));
+    }
+    args.archive = Some(archive.to_owned());
+    args.build_locally(context).map(drop)
+}
+
+impl OpctlCommand for BuildArgs {
+    fn run(&self, context: &Context) -> Result<Report> {
+        if self.local { self.build_locally(context) } else { self.build(context).map(|(report, _)| report) }
+    }
+}
+
+impl BuildArgs {
+    /// Builds the image. Returns the report, and the tool that has the image.
+    fn build(&self, context: &Context) -> Result<(Report, ContainerTool)> {
+        check_image(&self.image)?;
+        check_platforms(self)?;
+        let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+        let root = workspace.root();
+        let path = root.join("Dockerfile");
+        let dockerfile = reading::bytes(&path, Limit::Settings).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Error::user("`Dockerfile` does not exist").hint("git checkout Dockerfile .dockerignore")
+            }
+            _ => file_error("read", &path, &error),
+        })?;
+        let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
+        let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+        let build = ImageBuild {
+            image: self.image.clone(),
+            platforms: self.platform.clone(),
+            needs_buildkit: String::from_utf8_lossy(&dockerfile).contains("BUILDPLATFORM"),
+            push: self.push,
+            load: self.load,
+            cluster: self.cluster.clone(),
+            archive: folder.path().join("image.tar").to_string_lossy().into_owned(),
+            list: folder.path().file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase(),
+        };
+        let tool = match (self.tool, self.dry_run) {
+            (Some(tool), true) => tool,
+            (tool, _) => working_tool(tool, &build)?,
+        };
+        let lines = tool.command_lines(&build);
+        if !self.dry_run {
+            check_cluster(build.load, build.cluster.as_deref())?;
+        }
+        if self.dry_run {
+            let text: Vec<String> = lines.iter().map(|line| Hint::join(line, " ").as_str().to_owned()).collect();
+            let shown = Report::shown("build", text.join("\n"), json!(text));
+            return Ok((Report { outcome: Outcome::DryRun, ..shown }, tool));
+        }
+        for line in &lines {
+            context.console.command(Hint::join(line, " ").as_str());
+            execute(line, root, build.needs_buildkit, context.console.json())?;
+        }
+        let report = Report::new("build", Outcome::Changed).summary(format!("`{}` is built", self.image));
+        Ok((report.next(hint!("opctl deploy --image {}", self.image)), tool))
+    }
+}
+
+pub(super) fn check_platforms(args: &BuildArgs) -> Result<()> {
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let valid = |platform: &&String| {
+        let parts: Vec<&str> = platform.split('/').collect();
+        (2..=3).contains(&parts.len()) && parts.iter().all(|part| is_word(part))
+    };
+    if let Some(bad) = args.platform.iter().find(|platform| !valid(platform)) {
+        return Err(Error::usage(format!("`{bad}` is not a platform")).hint("--platform linux/amd64,linux/arm64"));
+    }
+    if args.platform.len() > 1 && (args.load.is_some() || args.archive.is_some() || !args.push) {
+        return Err(Error::usage("an image for several platforms goes to a registry")
+            .caused_by("local clusters and image stores hold one platform")
+            .hint(hint!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
+    }
+    Ok(())
+}
