@@ -105,7 +105,7 @@ fn what_cannot_be_built_is_refused_before_anything_is_compiled() {
     refused(&["--local", "--archive", "missing/a.tar"], 4, "cannot write `./missing/a.tar`");
     fs::create_dir(machine.root().join("layout")).unwrap();
     let base = ["--local", "--archive", "a.tar", "--base", "layout"];
-    refused(&base, 1, "`layout` is not the OCI layout of a base image");
+    refused(&base, 1, "`./layout` is not the OCI layout of a base image");
     refused(&["--local", "--archive", "a.tar"], 1, "the operator does not compile");
     assert!(!machine.root().join("a.tar").exists());
 

@@ -80,8 +80,11 @@ fn each_bug_is_one_change_of_a_correct_operator() {
 fn each_operator_without_a_bug_has_a_result() {
     let Evaluation { correct, .. } = evaluation();
     let recorded: BTreeSet<String> = correct.iter().map(|operator| operator.operator.clone()).collect();
-    let plain = BTreeSet::from(["plain-operator".to_owned()]);
-    assert_eq!(recorded, &names(&data().join("src/bin"), ".rs") | &plain);
+    let mut operators = names(&data().join("src/bin"), ".rs");
+    operators.insert("plain-operator".to_owned());
+    // The operator of pairs of versions has results of its own.
+    operators.remove("upgrades");
+    assert_eq!(recorded, operators);
     for Correct { operator, errors, warnings, tried, planned } in &correct {
         assert_eq!(*errors, 0, "{operator}");
         assert!(tried <= planned && warnings.iter().all(|warning| !warning.is_empty()), "{operator}");

@@ -30,7 +30,10 @@ use tokio::sync::mpsc::UnboundedSender;
 /// }
 /// ```
 #[derive(Clone, Default)]
-pub struct Trigger(Arc<RwLock<Option<(UnboundedSender<Event>, bool)>>>);
+pub struct Trigger(Arc<RwLock<Option<Target>>>);
+
+/// The events of a controller, and true if its objects are namespaced.
+type Target = (UnboundedSender<Event>, bool);
 
 impl Trigger {
     /// Makes a trigger of no controller.
