@@ -15,7 +15,7 @@ Examples:
     opctl health-checks --for argo-cd > argocd-cm.yaml
     opctl health-checks --for flux";
 
-/// Print health checks of the project's kinds for Argo CD or Flux
+/// Print health checks of the kinds for Argo CD or Flux
 ///
 /// For Argo CD a manifest to merge into argocd-cm, with a script in Lua for each kind; for Flux the healthCheckExprs of
 /// a Kustomization, in CEL. Both judge an object by its generation and its conditions.

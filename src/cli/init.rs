@@ -49,7 +49,7 @@ pub(super) struct InitArgs {
     /// Let the manager work in its own namespace only, with rights in no other
     #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
-    /// Where the runtime comes from: `runtime/` in the project, or the crate opctl-runtime of crates.io
+    /// The place that the runtime comes from: `runtime/` in the project, or the crate opctl-runtime of crates.io
     #[arg(long, value_enum, default_value_t = RuntimeSource::DEFAULT)]
     runtime: RuntimeSource,
     #[command(flatten)]

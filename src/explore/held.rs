@@ -1,9 +1,9 @@
-//! What an operator says and does while objects are not well.
+//! Observations of an operator while objects are not well.
 
 use std::ops::Range;
 use std::time::Duration;
 
-/// What was seen while objects were not well.
+/// The observations of one run.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     /// The samples that say that they are ready, each with an object of theirs that is not well.

@@ -53,6 +53,8 @@ mod tests {
     fn every_lint_is_listed_under_a_code_of_its_own() {
         let mut codes = Vec::new();
         defined(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut codes);
+        // Findings of explore have words as codes, in a list beside them.
+        codes.retain(|code| code.starts_with("OP"));
         codes.sort();
         let listed: Vec<&str> = lints().iter().map(|lint| lint.code).collect();
         assert_eq!(codes, listed);

@@ -85,7 +85,7 @@ mod tests {
     fn the_types_in_use_are_those_of_the_enabled_feature() {
         let package = |name: &str, features| {
             json!({
-                "id": name, "name": name, "manifest_path": format!("/{name}/Cargo.toml"), "default_run": null,
+                "id": name, "name": name, "version": "1.0.0", "manifest_path": format!("/{name}/Cargo.toml"), "default_run": null,
                 "targets": [], "dependencies": [], "features": features,
             })
         };

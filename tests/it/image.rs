@@ -151,7 +151,7 @@ fn no_engine_is_one_clear_error() {
     let image = ["--image", "r.example.com/web:1"];
     let (code, said, _) = build(&machine, &image);
     assert_eq!(code, 4, "{said}");
-    assert!(said.contains("`podman` is not installed") && said.contains("hint: install one"), "{said}");
+    assert!(said.contains("`podman` is not installed") && said.contains("--local --archive image.tar"), "{said}");
 
     machine.program("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1");
     let (code, said, _) = build(&machine, &image);

@@ -13,7 +13,7 @@ use syn::{Expr, ExprMethodCall};
 pub(crate) static WHOLE_KIND: Lint = Lint::warning(
     "OP422",
     "a watch that caches all objects of a large or secret kind",
-    "The operator keeps each object of the kind in memory, with all that is in it, whoever made it: memory grows with the \
+    "The operator keeps each object of the kind in memory, with all its fields, also those that others have made: memory grows with the \
      cluster, and whoever reads the memory reads all Secrets. A reconciler that only gets a few Secrets by name needs no \
      watch at all: `.reads::<Secret>()` needs `get` alone.",
     ".watches::<Secret>(secrets)",

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// An operator that ends by itself this often does not start.
 const ENDED_TOO_OFTEN: usize = 4;
 
-/// What one version did in a namespace, and what it left.
+/// The requests of one version in a namespace, and the objects that it left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub(super) picture: Picture,

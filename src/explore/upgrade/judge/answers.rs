@@ -1,4 +1,4 @@
-//! What the new CRDs make of objects that the old ones accept.
+//! Compares the answers of the new CRDs about objects that the old ones accept.
 
 use crate::explore::canonical::leaves;
 use crate::explore::state::Difference;

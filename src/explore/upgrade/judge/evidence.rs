@@ -1,4 +1,4 @@
-//! What the plays of an upgrade have left.
+//! The evidence that the plays of an upgrade have left.
 
 use crate::explore::state::Masks;
 use crate::explore::upgrade::found::Found;
@@ -6,7 +6,7 @@ use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the plays have left, and what each version makes by itself.
+/// The objects that the plays have left, and those that each version makes by itself.
 #[derive(Debug, Default)]
 pub(in crate::explore::upgrade) struct Evidence {
     /// The plays that are judged.

@@ -46,7 +46,7 @@ enum Waiting {
 
 impl Queue {
     /// Queues the object for its pass after `delay`, which is at most [`LONGEST`]. An object that is
-    /// ready, or due earlier, stays so: changes that never end would delay its pass for ever. The higher
+    /// ready, or due earlier, stays so: changes that never end would delay its pass without end. The higher
     /// priority counts.
     pub fn add(&mut self, key: Key, delay: Duration, priority: Priority) {
         let delay = delay.min(LONGEST);
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!((queue.depth(Low), queue.depth(High)), (0, 0));
     }
 
-    /// What a controller with passes of a millisecond does after a restart.
+    /// Plays the restart of a controller whose passes take a millisecond.
     struct Restarted {
         /// The time at which the last of the old objects has its first pass.
         last_old: Duration,
