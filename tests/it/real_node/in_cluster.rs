@@ -40,12 +40,12 @@ fn a_change_of_a_source_runs_in_the_cluster() {
     let text = fs::read_to_string(&main).unwrap();
     let changed = text.replacen(
         "fn main() -> anyhow::Result<()> {\n",
-        "fn main() -> anyhow::Result<()> {\n    eprintln!(\"changed\");\n",
+        "fn main() -> anyhow::Result<()> {\n    eprintln!(\"another operator\");\n",
         1,
     );
     assert_ne!(text, changed);
     fs::write(&main, changed).unwrap();
-    wait(&[&first[..], &["Changed src/main.rs", "Running in the cluster", "changed"]].concat());
+    wait(&[&first[..], &["Changed src/main.rs", "another operator", "Running in the cluster"]].concat());
     assert_ne!(image(), before);
 
     must(tool("kill").args(["-INT", &run.id().to_string()]));
