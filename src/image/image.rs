@@ -25,7 +25,7 @@ pub struct Contents<'a> {
     pub platform: Platform,
     /// The program.
     pub program: &'a [u8],
-    /// The list of what the program consists of: see [`bill_of_materials`](super::bill_of_materials).
+    /// The list of what the program consists of: see [`bill_of_materials`](super::bill_of_materials()).
     pub bill: &'a str,
     /// The address of the project's repository.
     pub repository: Option<&'a str>,
