@@ -33,6 +33,8 @@ async fn an_operator_runs_until_it_is_interrupted() {
         assert!(opctl.try_wait().unwrap().is_none() && start.elapsed().as_secs() < 60, "{}", text());
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
+    // Likewise for `cargo run`.
+    said(&mut opctl, &log, &["$ cargo run", "serving"]);
     until(&api, &name, &log, reported).await;
 
     must(tool("kill").args(["-INT", &opctl.id().to_string()]));
