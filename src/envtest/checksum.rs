@@ -1,7 +1,6 @@
 //! The checksum that a download must have.
 
 use sha2::{Digest, Sha256, Sha512};
-use std::fmt::Write;
 
 /// The number of digits that are part of a file's name.
 const BEGINNING: usize = 16;
@@ -64,20 +63,11 @@ impl Checksum {
     /// Returns the checksum of the bytes that have come, if it is not the expected one.
     pub(super) fn wrong(&self) -> Option<String> {
         let computed = match self.digest.clone() {
-            Algorithm::Sha256(digest) => hexadecimal(&digest.finalize()),
-            Algorithm::Sha512(digest) => hexadecimal(&digest.finalize()),
+            Algorithm::Sha256(digest) => format!("{:x}", digest.finalize()),
+            Algorithm::Sha512(digest) => format!("{:x}", digest.finalize()),
         };
         (computed != self.expected).then_some(computed)
     }
-}
-
-/// Returns bytes as the hexadecimal digits of a checksum.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -62,9 +62,7 @@ pub(super) async fn undisturbed(
     let site = without_fault(world, namespace, folder).await?;
     let (mut rests, mut unready, mut order) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for step in Step::ALL {
-        if step != Step::Create {
-            site.gate.begin(step, None);
-        }
+        site.begin_step(step, None);
         site.play(step).await?;
         let mut rest = rest::first(&site, step).await?;
         if step == Step::Create {
@@ -131,9 +129,7 @@ pub(super) async fn disturbed(
     let site = Site::begin(world, namespace, folder, gate, known, Some(plan)).await?;
     let (mut rests, mut foreign_lost, mut at_rest) = (Vec::new(), false, None);
     for &step in plan.step.way() {
-        if step != Step::Create {
-            site.gate.begin(step, Some(plan));
-        }
+        site.begin_step(step, Some(plan));
         let mut version = String::new();
         if step == plan.step {
             version = faults::before_step(&site, plan).await?;

@@ -165,6 +165,13 @@ impl Site {
         Ok(false)
     }
 
+    /// Begins a step, with the plan if its fault belongs to this step. The step `create` began with the site.
+    pub(super) fn begin_step(&self, step: Step, plan: Option<&Plan>) {
+        if step != Step::Create {
+            self.gate.begin(step, plan);
+        }
+    }
+
     /// Does the user's part of a step.
     pub(super) async fn play(&self, step: Step) -> Result<()> {
         let mut samples: Vec<_> = self.world.samples.iter().collect();

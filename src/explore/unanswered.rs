@@ -33,9 +33,7 @@ pub(super) async fn without_answer(
     let site = Site::begin(world, namespace, folder, gate, reference.resources(), Some(plan)).await?;
     let mut rests = Vec::new();
     for &step in plan.step.way() {
-        if step != Step::Create {
-            site.gate.begin(step, Some(plan));
-        }
+        site.begin_step(step, Some(plan));
         site.play(step).await?;
         rests.push(outlast(&site, step, reference).await?);
         if !healthy(&rests) {

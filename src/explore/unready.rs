@@ -18,7 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The trouble lasts until the operator has rested for [`QUIET`], for at least [`AT_LEAST`] and at most [`AT_MOST`].
+/// The trouble lasts until the operator has rested for [`QUIET`], for at least [`AT_LEAST`]. An operator that does not rest
+/// gets [`AT_MOST`], or twice the time of an undisturbed run if that is longer.
 const QUIET: Duration = Duration::from_millis(900);
 const AT_LEAST: Duration = Duration::from_secs(3);
 const AT_MOST: Duration = Duration::from_secs(8);
@@ -44,9 +45,7 @@ pub(super) async fn with_trouble(
     let in_trouble = Case { site: &site, resource, trouble };
     let (mut rests, mut held): (Vec<Rest>, _) = (Vec::new(), None);
     for &step in plan.step.way() {
-        if step != Step::Create {
-            site.gate.begin(step, Some(plan));
-        }
+        site.begin_step(step, Some(plan));
         let begins = step == plan.step && !placebo && !at_rest;
         if step == plan.step && placebo {
             site.gate.reach("");
@@ -59,7 +58,7 @@ pub(super) async fn with_trouble(
         }
         site.play(step).await?;
         if begins && !step.deletes() {
-            held = Some(in_trouble.last(reference).await?);
+            held = Some(in_trouble.last(step, reference).await?);
             in_trouble.end().await?;
         }
         // A Job that has failed stays so: an operator may leave it at that.
@@ -71,7 +70,7 @@ pub(super) async fn with_trouble(
         }
         if step == plan.step && at_rest && !placebo {
             in_trouble.begin().await?;
-            held = Some(in_trouble.last(reference).await?);
+            held = Some(in_trouble.last(step, reference).await?);
             in_trouble.end().await?;
             rests.push(rest::like(&site, step, reference, patience).await?);
         }
@@ -194,9 +193,10 @@ impl Case<'_> {
     }
 
     /// Lets the trouble last, and looks at what the operator does and says.
-    async fn last(&self, reference: &Reference) -> Result<Held> {
+    async fn last(&self, step: Step, reference: &Reference) -> Result<Held> {
         let (begun, first) = (Instant::now(), self.site.gate.entries());
-        while begun.elapsed() < AT_MOST {
+        let at_most = AT_MOST.max(reference.usual(step) / 2);
+        while begun.elapsed() < at_most {
             self.site.keep_running().await?;
             if self.trouble == Trouble::Failed {
                 self.fail_jobs().await?;

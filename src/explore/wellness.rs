@@ -1,6 +1,39 @@
 //! Tells whether workloads are well, and whether a status claims that an object is.
 
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The objects that an operator saw, each with its version, and true if it was not well. A watch may tell of a version after
+/// a list has shown a later one.
+#[derive(Debug, Default)]
+pub(super) struct Seen(BTreeMap<String, (u64, bool)>);
+
+impl Seen {
+    /// Records an object that the operator sees, by its resource and name: `jobs.batch/a`.
+    pub(super) fn see(&mut self, name: &str, object: &Value) {
+        self.record(name, object, is_unwell(name.split('/').next().unwrap_or_default(), object));
+    }
+
+    /// Records an object that the operator sees deleted.
+    pub(super) fn lose(&mut self, name: &str, object: &Value) {
+        self.record(name, object, false);
+    }
+
+    fn record(&mut self, name: &str, object: &Value, is_unwell: bool) {
+        // Versions of one resource can be compared (https://kep.k8s.io/5504).
+        let version = object["metadata"]["resourceVersion"].as_str().and_then(|version| version.parse().ok());
+        let version: u64 = version.unwrap_or_default();
+        if self.0.get(name).is_none_or(|(known, _)| *known <= version) {
+            self.0.insert(name.to_owned(), (version, is_unwell));
+        }
+    }
+
+    /// Returns the resources of the objects that are not well.
+    pub(super) fn unwell(&self) -> BTreeSet<String> {
+        let unwell = self.0.iter().filter(|(_, (_, is_unwell))| *is_unwell);
+        unwell.filter_map(|(name, _)| name.split('/').next()).map(str::to_owned).collect()
+    }
+}
 
 /// Conditions that claim that an object works.
 const CLAIMS: [&str; 3] = ["Ready", "Available", "Healthy"];
@@ -67,6 +100,23 @@ mod tests {
         ] {
             assert_eq!(is_unwell(resource, &json!({"spec": spec, "status": status})), expected, "{resource} {status}");
         }
+    }
+
+    #[test]
+    fn an_event_of_an_earlier_version_tells_nothing() {
+        let job = |version: &str, status: &str| {
+            let conditions = json!([{"type": "Complete", "status": status}]);
+            json!({"metadata": {"resourceVersion": version}, "status": {"conditions": conditions}})
+        };
+        let mut seen = Seen::default();
+        seen.see("jobs.batch/a", &job("7", "False"));
+        assert_eq!(seen.unwell(), BTreeSet::from(["jobs.batch".to_owned()]));
+        seen.see("jobs.batch/a", &job("9", "True"));
+        seen.see("jobs.batch/a", &job("8", "False"));
+        assert!(seen.unwell().is_empty());
+        seen.see("jobs.batch/a", &job("10", "False"));
+        seen.lose("jobs.batch/a", &job("11", "False"));
+        assert!(seen.unwell().is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 module opctl.test/registry
 
-go 1.24.0
+go 1.25.0
 
 require github.com/google/go-containerregistry v0.22.1
 

@@ -122,7 +122,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
             if !request.contains("index.yaml") {
                 return format!("{OK}{length}\r\npaper");
             }
-            let hash = Sha512::digest("paper").iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+            let hash = format!("{:x}", Sha512::digest("paper"));
             let name = format!("envtest-v1.30.7-{}.tar.gz", opctl::parts::envtest::platform());
             format!("{OK}\r\nreleases:\n  v1.30.7:\n    {name}:\n      hash: {hash}\n      selfLink: {own}/{name}\n")
         });

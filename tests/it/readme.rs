@@ -42,6 +42,13 @@ fn readme_is_short() {
 }
 
 #[test]
+fn the_changelog_describes_the_first_release_in_sixty_lines() {
+    let changelog = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
+    let is_released = changelog.contains("\n## [0.");
+    assert!(is_released || changelog.lines().count() <= 60, "{} lines", changelog.lines().count());
+}
+
+#[test]
 fn readme_shows_what_opctl_writes() {
     let controller = fs::read_to_string(project("shop-operator").join("src/controller/web_server.rs")).unwrap();
     let (_, lines) = blocks().into_iter().find(|(language, _)| language == "rust").unwrap();

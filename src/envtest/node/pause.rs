@@ -1,7 +1,6 @@
 //! The image of the container that holds the namespaces of a pod. It is made here, because a node must not need a
 //! registry: an archive as `docker save` writes it, with one program that waits forever.
 
-use crate::envtest::checksum::hexadecimal;
 use crate::image::{File, tar};
 use crate::{Error, Result};
 use serde_json::json;
@@ -61,7 +60,7 @@ pub(super) fn archive() -> Result<Vec<u8>> {
     })?;
     let failed = |error: std::io::Error| Error::bug("cannot make the image of pods").source(&error);
     let layer = tar(&[File { path: "pause", mode: 0o755, content: &program }]).map_err(failed)?;
-    let digest = hexadecimal(&Sha256::digest(&layer));
+    let digest = format!("{:x}", Sha256::digest(&layer));
     let architecture = if machine == "aarch64" { "arm64" } else { "amd64" };
     let configuration = json!({
         "architecture": architecture,

@@ -8,7 +8,7 @@ use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
 use super::names::Names;
 use super::plan::{Class, Plan, Step};
-use super::wellness::{claims, is_unwell};
+use super::wellness::{Seen, claims};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -59,26 +59,17 @@ struct Inner {
     denied: BTreeSet<String>,
     counts: BTreeMap<String, u32>,
     objects: BTreeMap<String, Known>,
-    /// The objects that were not well when the operator was told of them for the last time.
-    unwell: BTreeSet<String>,
+    /// The objects as the operator saw them for the last time.
+    seen: Seen,
     journal: Vec<Entry>,
     active: Instant,
     effect: Instant,
 }
 
 impl Inner {
-    /// Notes whether an object that the operator sees is well.
-    fn see(&mut self, name: &str, object: &Value) {
-        if is_unwell(name.split('/').next().unwrap_or_default(), object) {
-            self.unwell.insert(name.to_owned());
-        } else {
-            self.unwell.remove(name);
-        }
-    }
-
     fn know(&mut self, name: String, object: &Value) {
         let known = Known::after(self.objects.get(&name), object);
-        self.see(&name, object);
+        self.seen.see(&name, object);
         self.objects.insert(name, known);
     }
 }
@@ -98,7 +89,7 @@ impl Gate {
             denied: BTreeSet::new(),
             counts: BTreeMap::new(),
             objects: BTreeMap::new(),
-            unwell: BTreeSet::new(),
+            seen: Seen::default(),
             journal: Vec::new(),
             active: begun,
             effect: begun,
@@ -279,7 +270,7 @@ impl Gate {
         let Effect { changes, effective, moved } = effect(call, known, status, body);
         if !call.is_housekeeping() {
             let query = call.query.clone();
-            let early = if call.writes() && claims(body) { self.unwell() } else { BTreeSet::new() };
+            let early = if call.writes() && claims(body) { self.inner().seen.unwell() } else { BTreeSet::new() };
             let request = Request {
                 request: format!("{called}#{number}"),
                 named: self.varying(call, body),
@@ -329,12 +320,6 @@ impl Gate {
         after
     }
 
-    /// Returns the resources of the objects that are not well, as far as the operator was told.
-    fn unwell(&self) -> BTreeSet<String> {
-        let inner = self.inner();
-        inner.unwell.iter().filter_map(|object| object.split('/').next()).map(str::to_owned).collect()
-    }
-
     /// Returns the object of a call with its name in this run, if that differs from run to run.
     fn varying(&self, call: &Call, body: &Value) -> Option<String> {
         match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
@@ -349,7 +334,7 @@ impl Gate {
         let one = std::slice::from_ref(body);
         for object in body["items"].as_array().map_or(one, Vec::as_slice) {
             let name = object["metadata"]["name"].as_str().unwrap_or_default();
-            inner.see(&format!("{collection}/{name}"), object);
+            inner.seen.see(&format!("{collection}/{name}"), object);
         }
     }
 
@@ -360,7 +345,7 @@ impl Gate {
         inner.active = Instant::now();
         inner.know(format!("{collection}/{name}"), object);
         if kind == "DELETED" {
-            inner.unwell.remove(&format!("{collection}/{name}"));
+            inner.seen.lose(&format!("{collection}/{name}"), object);
         }
         drop(inner);
         self.note(Event::Told(format!("{kind} {collection}/{name}")));

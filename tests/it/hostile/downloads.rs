@@ -17,7 +17,7 @@ fn setup(place: &Place, index: &str) -> Command {
 
 /// Returns an index with one archive, whose checksum is right for `archive`.
 fn index(link: &str, archive: &[u8]) -> String {
-    let sum = Sha512::digest(archive).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    let sum = format!("{:x}", Sha512::digest(archive));
     let name = format!("envtest-v1.30.7-{}.tar.gz", platform());
     format!("releases:\n  v1.30.7:\n    {name}:\n      hash: {sum}\n      selfLink: {link}\n")
 }

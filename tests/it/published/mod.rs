@@ -111,6 +111,9 @@ fn opctl_is_installed_from_a_registry() {
     cargo
         .args(["install", "--offline", "--locked", "--debug", "--root"])
         .arg(folder.path().join("installed"))
+        // `cargo install` reads no configuration of the folder that it runs in.
+        .arg("--config")
+        .arg(folder.path().join(".cargo/config.toml"))
         .arg(version);
     must(cargo.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()));
     let said = must(tool(folder.path().join("installed/bin/opctl")).args(["version", "-o", "json"]));

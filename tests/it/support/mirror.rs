@@ -104,14 +104,14 @@ pub(crate) fn published(versions: &[&str], platform: &str) -> BTreeMap<String, V
     let (mut files, mut index) = (BTreeMap::new(), String::from("releases:\n"));
     for version in versions {
         let (archive, name) = (packed(), format!("envtest-v{version}-{platform}.tar.gz"));
-        let _ = write!(index, "  v{version}:\n    {name}:\n      hash: {}\n", hexadecimal(&Sha512::digest(&archive)));
+        let _ = write!(index, "  v{version}:\n    {name}:\n      hash: {:x}\n", Sha512::digest(&archive));
         // Nothing is asked for there: the archives of a mirror are beside its index.
         index.push_str("      selfLink: http://127.0.0.1:1/archive\n");
         files.insert(name, archive);
         for name in ["kube-controller-manager", "kubelet", "kube-scheduler", "kube-proxy"] {
             let content = format!("{name} {version}\n").repeat(PROGRAM / 20).into_bytes();
             let path = program(version, platform, name);
-            files.insert(format!("{path}.sha256"), hexadecimal(&Sha256::digest(&content)).into_bytes());
+            files.insert(format!("{path}.sha256"), format!("{:x}", Sha256::digest(&content)).into_bytes());
             files.insert(path, content);
         }
     }
@@ -128,10 +128,6 @@ fn packed() -> Vec<u8> {
         builder.append_data(&mut header, format!("controller-tools/envtest/{name}"), name.as_bytes()).unwrap();
     }
     builder.into_inner().unwrap().finish().unwrap()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
 
 fn missing(stream: &mut dyn Write) -> std::io::Result<()> {

@@ -25,7 +25,9 @@ pub fn controller() -> Controller<WebApp, Restarts> {
         .objects(Watch::new().predicate(|before: &WebApp, after| before.spec != after.spec))
         .owns::<Deployment>()
         .owns::<Service>()
-        .watches_metadata(Watch::<ConfigMap>::new(), |app| app.spec.config_map.iter().map(Name::from).collect())
+        .watches_metadata(Watch::<ConfigMap>::new(), |app| {
+            app.spec.config_map.iter().map(Name::from).collect()
+        })
 }
 
 // What `reconcile` may do; `opctl manifests` turns this into config/rbac/role.yaml.
