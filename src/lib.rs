@@ -24,7 +24,7 @@
 //! # Invariants
 //!
 //! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
-//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`, `conflict` and `syntax`; a test looks for
+//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`, `olm`, `conflict` and `syntax`; a test looks for
 //!   them.
 //! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
 //!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
@@ -57,6 +57,7 @@
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
 //! | [`health`] | health checks of kinds for Argo CD and Flux: pure |
+//! | [`olm`] | the Operator Lifecycle Manager: rules for bundles, and catalogs: pure |
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
@@ -91,6 +92,8 @@
 //! - `certs`: a crate with types of somebody else, for controllers of them
 //! - `explore`: a plain operator, and patches that each make a bug in it
 //! - `reference`: the API reference of golden projects
+//! - `bundle-mutations`: a bundle for the Operator Lifecycle Manager, changes of it, and what the validators of
+//!   operator-framework say about each
 //! - `places`: projects whose sources name, line by line, the finding at that line
 //! - `compared`: the same types in Rust and in Go
 //! - `definitions`: CRDs of an operator in Go, for `opctl adopt --crds`
@@ -127,6 +130,7 @@ mod kube_rs;
 mod manifest;
 mod mcp;
 mod model;
+mod olm;
 pub mod parts;
 mod plan;
 mod reading;

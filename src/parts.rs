@@ -59,6 +59,11 @@ pub mod manifest {
     pub use crate::manifest::{DEFINITIONS, INPUTS_FILE, Manifests, Older, Options, definition, generate, lints};
 }
 
+/// The Operator Lifecycle Manager.
+pub mod olm {
+    pub use crate::olm::lints;
+}
+
 /// Names and resources.
 pub mod model {
     pub use crate::model::{

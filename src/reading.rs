@@ -79,14 +79,27 @@ pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
 /// # Errors
 /// Fails like [`text`], and if a symlink leads out of the project.
 pub fn text_within(root: &Path, path: impl AsRef<Path>, limit: Limit) -> Result<String> {
-    let (path, full) = (path.as_ref(), root.join(path.as_ref()));
+    stays_within(root, path.as_ref())?;
+    text(root.join(path.as_ref()), limit)
+}
+
+/// Reads the file at `path`, which is relative to the folder `root`.
+///
+/// # Errors
+/// Fails like [`bytes`], and if a symlink leads out of the folder.
+pub fn bytes_within(root: &Path, path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
+    stays_within(root, path.as_ref())?;
+    bytes(root.join(path.as_ref()), limit)
+}
+
+fn stays_within(root: &Path, path: &Path) -> Result<()> {
     if !is_plainly_below(root, path) {
-        let real = std::fs::canonicalize(&full)?;
+        let real = std::fs::canonicalize(root.join(path))?;
         if !real.starts_with(std::fs::canonicalize(root)?) {
             return Err(Refused::Outside(real).into());
         }
     }
-    text(&full, limit)
+    Ok(())
 }
 
 /// Returns true if `path` goes down from `root` by folders alone. Nearly all do, and to resolve a path asks the system once

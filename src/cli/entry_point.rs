@@ -77,11 +77,11 @@ pub(super) fn run() -> ExitCode {
 
 /// Fails for a command without findings whose findings are asked for.
 fn checked(name: &str, sarif: bool) -> Result<()> {
-    if !sarif || ["explore", "manifests"].contains(&name) {
+    if !sarif || ["bundle", "explore", "manifests"].contains(&name) {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "`-o sarif` is for `opctl manifests` and `opctl explore`, and `{name}` has no findings at lines"
+        "`-o sarif` is for `opctl manifests`, `opctl bundle --check` and `opctl explore`, and `{name}` has no findings at lines"
     ))
     .hint("-o json"))
 }

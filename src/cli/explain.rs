@@ -7,7 +7,7 @@ use crate::finding::Lint;
 use crate::mcp::Page;
 use crate::model::most_like;
 use crate::report::{Report, columns};
-use crate::{Error, Result, explore, manifest};
+use crate::{Error, Result, explore, manifest, olm};
 use clap::Args;
 use serde_json::json;
 
@@ -56,14 +56,14 @@ pub(super) fn pages() -> impl Iterator<Item = Page> {
     })
 }
 
-/// Returns all pages: those of `opctl manifests`, then those of `opctl explore --from`.
+/// Returns all pages: those of `opctl manifests`, of `opctl bundle --check`, and of `opctl explore --from`.
 pub(super) fn lints() -> Vec<&'static Lint> {
-    manifest::lints().into_iter().chain(explore::upgrade::lints()).collect()
+    manifest::lints().into_iter().chain(olm::lints()).chain(explore::upgrade::lints()).collect()
 }
 
 fn find_lint(code: &str) -> Option<&'static Lint> {
-    let of_upgrades = || explore::upgrade::lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code));
-    manifest::find_lint(code).or_else(of_upgrades)
+    let of_others = || lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code));
+    manifest::find_lint(code).or_else(of_others)
 }
 
 fn unknown(code: &str) -> Error {

@@ -18,7 +18,7 @@ pub struct GlobalArgs {
     /// When to use colours; the usual variables are honoured
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = "Global options")]
     pub color: Color,
-    /// Print JSON on stdout instead of text: one document, or one on each line; `sarif` for the findings of `manifests`
+    /// Print JSON on stdout instead of text: one document, or one on each line; `sarif` for the findings of `manifests`, `explore` and `bundle --check`
     #[arg(short, long, value_name = "FORMAT", global = true, help_heading = "Global options")]
     pub output: Option<OutputFormat>,
 }

@@ -7,15 +7,15 @@ use super::severity::Severity;
 #[serde(rename_all = "camelCase")]
 pub struct Lint {
     /// The code: `OP1..` the schema of a type, `OP2..` `#[kube(..)]`, `OP3..` the place of a type in the crate, `OP4..`
-    /// markers, `OP5..` rules, versions and attributes without effect, `OP6..` differences from older CRDs.
+    /// markers, `OP5..` rules, versions and attributes without effect, `OP6..` differences from older CRDs, `OP7..` bundles.
     pub code: &'static str,
-    /// The severity; an error stops `opctl manifests`.
+    /// The severity; an error stops the command.
     pub severity: Severity,
     /// The title, a few words.
     pub title: &'static str,
     /// The consequence: the API server's answer, or the data that is lost.
     pub why: &'static str,
-    /// An example in Rust with the problem.
+    /// An example with the problem, in Rust or YAML.
     pub wrong: &'static str,
     /// The same example without the problem.
     pub right: &'static str,

@@ -54,7 +54,8 @@ mod tests {
         let mut codes = Vec::new();
         defined(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut codes);
         // Findings of explore have words as codes, in a list beside them.
-        codes.retain(|code| code.starts_with("OP"));
+        // Those on bundles are in the list of `olm`.
+        codes.retain(|code| code.starts_with("OP") && !code.starts_with("OP7"));
         codes.sort();
         let listed: Vec<&str> = lints().iter().map(|lint| lint.code).collect();
         assert_eq!(codes, listed);

@@ -64,8 +64,9 @@ fn sarif(report: &Report, rules: &[&Lint]) -> Value {
 
 fn rule(lint: &Lint) -> Value {
     let help = format!("{}\n\nWrong:\n{}\n\nRight:\n{}", lint.why, lint.wrong, lint.right);
-    let markdown =
-        format!("{}\n\nWrong:\n\n```rust\n{}\n```\n\nRight:\n\n```rust\n{}\n```", lint.why, lint.wrong, lint.right);
+    let language = if lint.code.starts_with("OP7") { "yaml" } else { "rust" };
+    let block = |code: &str| format!("```{language}\n{code}\n```");
+    let markdown = format!("{}\n\nWrong:\n\n{}\n\nRight:\n\n{}", lint.why, block(lint.wrong), block(lint.right));
     json!({
         "id": lint.code,
         "shortDescription": {"text": lint.title},

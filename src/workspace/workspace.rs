@@ -78,10 +78,14 @@ impl Workspace {
 
     /// Returns the files below a folder of the project, sorted; none if the folder does not exist or is elsewhere.
     pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
+        self.files_in(&ProjectPath::from(folder))
+    }
+
+    /// Returns the files below a folder that a user names; see [`Workspace::files_below`].
+    pub fn files_in(&self, folder: &ProjectPath) -> Vec<ProjectPath> {
         let mut files = Vec::new();
-        let folder = ProjectPath::from(folder);
         let mut next: Vec<ProjectPath> =
-            Some(folder).filter(|folder| snapshot::is_folder(&self.root, folder)).into_iter().collect();
+            Some(folder.clone()).filter(|folder| snapshot::is_folder(&self.root, folder)).into_iter().collect();
         while let Some(folder) = next.pop() {
             for entry in std::fs::read_dir(self.root.join(&folder)).into_iter().flatten().flatten() {
                 // opctl gives no file such a name.

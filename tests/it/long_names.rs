@@ -1,9 +1,10 @@
 //! Every name that commands make of long and odd names is valid in a cluster: a real API server says so of the installer, of
 //! the chart of a release and of the bundle. `NAMES` and `NAMES_SEED` choose how many projects, and the first.
 
+use crate::bundle::validated;
 use crate::config::{SERVICE_MONITORS, cert_manager};
 use crate::installer::helm;
-use crate::support::{Place, Plane, Random, asked, go_program, must, target_folder, text, tool};
+use crate::support::{Place, Plane, Random, asked, must, target_folder, text, tool};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -178,7 +179,6 @@ fn bundled(root: &Path) -> (String, Value) {
 #[ignore = "it takes minutes: .ci/long"]
 fn an_api_server_takes_every_name_that_commands_make() {
     let (first, count) = (asked("NAMES_SEED").unwrap_or(1), asked("NAMES").unwrap_or(2));
-    let validator = go_program("operator-verify", "github.com/operator-framework/api/cmd/operator-verify");
     let mut wrong = Vec::new();
     for seed in first..first + count {
         let place = project(&mut Random::mixed(seed));
@@ -207,10 +207,7 @@ fn an_api_server_takes_every_name_that_commands_make() {
             let (objects, version) = bundled(&root);
             checked("bundle", &objects, "default");
             assert!(version["metadata"]["name"].as_str().unwrap().len() <= 253);
-            let mut verify = tool(&validator);
-            let verified =
-                verify.args(["manifests", "--object_validate", "bundle"]).current_dir(&root).output().unwrap();
-            said.extend(text(&verified.stderr).lines().filter(|line| line.contains("level=error")).map(str::to_owned));
+            said.extend(validated(&root.join("bundle")).into_iter().filter(|said| said.starts_with("error")));
             // Objects of versions that are converted: nothing serves the conversion.
             said.retain(|line| !line.contains("conversion webhook for "));
             for line in &mut said {

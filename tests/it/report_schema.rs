@@ -152,5 +152,8 @@ fn findings_are_shown_as_sarif() {
     let (code, failed) = sarif(&["list", "-o", "sarif"]);
     assert_eq!(code, Some(2));
     let said = &failed["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(*said, "`-o sarif` is for `opctl manifests` and `opctl explore`, and `list` has no findings at lines");
+    assert_eq!(
+        *said,
+        "`-o sarif` is for `opctl manifests`, `opctl bundle --check` and `opctl explore`, and `list` has no findings at lines"
+    );
 }

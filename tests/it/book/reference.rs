@@ -1,7 +1,7 @@
 //! The chapters that are made of what opctl shows.
 
 use crate::support::{must, opctl, text};
-use opctl::parts::manifest::lints;
+use opctl::parts::{manifest::lints, olm};
 use serde_json::{Value, json};
 
 /// A chapter.
@@ -98,16 +98,20 @@ pub(super) fn findings() -> Vec<Page> {
     let page = |lint: Value| {
         let [code, title, why, severity, wrong, right] =
             ["code", "title", "why", "severity", "wrong", "right"].map(|key| of(&lint[key]));
+        let language = if code.starts_with("OP7") { "yaml" } else { "rust" };
+        let block = |text: &str| format!("```{language}\n{text}\n```\n");
         Page {
             path: format!("reference/findings/{code}.md"),
             text: format!(
-                "# {code}: {title}\n\n*{severity}*\n\n{why}\n\n## Wrong\n\n```rust\n{wrong}\n```\n\n## Right\n\n```rust\n{right}\n```\n"
+                "# {code}: {title}\n\n*{severity}*\n\n{why}\n\n## Wrong\n\n{}\n## Right\n\n{}",
+                block(&wrong),
+                block(&right)
             ),
             title: code,
             about: title,
         }
     };
-    lints().into_iter().map(|lint| page(json!(lint))).collect()
+    lints().into_iter().chain(olm::lints()).map(|lint| page(json!(lint))).collect()
 }
 
 #[test]

@@ -6,7 +6,6 @@ use syn::visit::{self, Visit};
 
 /// The errors that no test provokes, with the reason.
 pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
-    ("cannot read `{}`", "the kubeconfig that was just written is gone"),
     ("the operator sends no request to the API server", "it takes half a minute"),
     ("the bug was not found", "the machine has no time for a single point"),
     ("cannot list {}", "the API server of an exploration ends"),

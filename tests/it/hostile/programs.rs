@@ -140,7 +140,7 @@ const TRIED: [Tried; 34] = [
     ("deploy", &[&["deploy", "--image", "web:1", "--dry-run"]], &[]),
     ("undeploy", &[&["undeploy", "--dry-run"]], &[]),
     ("build-installer", &[&["build-installer", "--image", "web:1"]], &[]),
-    ("bundle", &[&["bundle", "--image", "web:1"]], &[]),
+    ("bundle", &[&["bundle", "--image", "web:1", "--catalog", "catalog"], &["bundle", "--check"]], &[]),
     ("health-checks", &[&["health-checks", "--for", "flux"]], &[]),
     ("status", &[&["status"]], &[]),
     ("logs", &[&["logs"]], &[]),

@@ -20,6 +20,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["error", "finding", "visible"]),
     ("model", &["conflict", "duration", "error", "yaml"]),
     ("health", &["model"]),
+    ("olm", &["conflict", "error", "finding", "model", "yaml"]),
     ("schema", &["finding", "model", "yaml"]),
     ("reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes", "kube_rs", "syntax"]),
@@ -94,6 +95,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "access",
+            "olm",
             "cluster",
             "conflict",
             "duration",
@@ -129,6 +131,7 @@ pub(super) const PURE: &[&str] = &[
     "attributes",
     "finding",
     "health",
+    "olm",
     "conflict",
     "visible",
     "html",

@@ -1,15 +1,20 @@
-//! `opctl bundle`.
+//! Runs `opctl bundle`.
 
-use super::build_installer::stale_files;
-use super::command::OpctlCommand;
-use super::context::Context;
-use super::install::TargetArgs;
-use super::manifests::{CurrentArgs, with_current_manifests};
-use super::remote::RemoteArgs;
-use super::write::{WriteArgs, carry_out, plan};
+use super::catalog::{self, Catalog};
+use super::check::{self, Olm};
+use super::recorded::Recorded;
+use crate::cli::build_installer::stale_files;
+use crate::cli::command::OpctlCommand;
+use crate::cli::context::Context;
+use crate::cli::install::TargetArgs;
+use crate::cli::manifests::{CurrentArgs, with_current_manifests};
+use crate::cli::remote::RemoteArgs;
+use crate::cli::write::{WriteArgs, carry_out, drift, plan};
 use crate::cluster::{Target, manager_image, rendered_objects};
 use crate::error::{Hint, hint};
-use crate::model::{ProjectPath, reference_parts};
+use crate::model::{ProjectPath, check_image, reference_parts};
+use crate::olm::check as check_rules;
+use crate::plan::LEDGER_FILE;
 use crate::report::Report;
 use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
 use crate::source::cargo_manifest::read_manifest;
@@ -23,7 +28,16 @@ const EXAMPLES: &str = "\
 Examples:
     opctl bundle --image registry.example.com/webserver-operator:0.1.0
     opctl bundle --image registry.example.com/webserver-operator:0.2.0 \\
-        --version 0.2.0 --channels stable,candidate";
+        --version 0.2.0 --channels stable,candidate
+    # For CI, exit code 3 when the bundle is stale, 1 when it breaks a rule:
+    opctl bundle --check
+    # ... or a rule of OLM v1:
+    opctl bundle --check --olm v1
+    # The bundle, and its entry in a catalog; catalog.Dockerfile makes an image:
+    opctl bundle --image registry.example.com/webserver-operator:0.2.0 \\
+        --version 0.2.0 --channels stable --catalog catalog
+    # A bundle of others, without a project:
+    opctl bundle --check --folder ../their-operator/bundle";
 
 const SAMPLES: &str = "config/samples";
 
@@ -34,9 +48,14 @@ const SAMPLES: &str = "config/samples";
 /// the description and the icon, is yours: it stands in config/manifests/bases, which the first run writes. The bundle
 /// has the operator's rights, its Deployment, its webhooks with certificates of the Operator Lifecycle Manager, and a
 /// description of each field of its kinds.
+///
+/// --check says whether the bundle is what the project gives now, and judges it by the rules of OLM's own tools, with
+/// their severities: the format of a bundle, and the suites operatorhub, standardcapabilities, standardcategories,
+/// bundle-objects and good-practices. What keeps OLM v1 from installing it is a warning, and an error with --olm v1.
+/// Image, version, package and channels are those that the bundle says, unless a flag says others.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct BundleArgs {
+pub(in crate::cli) struct BundleArgs {
     /// The operator's image [default: the one set by `opctl edit --image`]
     #[arg(long, value_name = "REF")]
     image: Option<String>,
@@ -46,8 +65,8 @@ pub(super) struct BundleArgs {
     /// The name of the package [default: the project's]
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// The channels that the bundle belongs to
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "alpha")]
+    /// The channels that the bundle belongs to [default: alpha]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     channels: Vec<String>,
     /// The channel of those who choose none [default: the first of --channels]
     #[arg(long, value_name = "NAME")]
@@ -55,6 +74,27 @@ pub(super) struct BundleArgs {
     /// Replace files that were edited by hand: what was written there is lost
     #[arg(long)]
     force: bool,
+    /// Put the bundle into the file-based catalog in this folder, after the newest bundle of each channel
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    catalog: Option<String>,
+    /// With --catalog, the bundle's image [default: beside the operator's, `IMAGE-bundle:vVERSION`]
+    #[arg(long, value_name = "REF", requires = "catalog")]
+    bundle_image: Option<String>,
+    /// Write nothing; exit with 3 and the diff when the bundle is stale, with 1 when it breaks a rule of OLM
+    #[arg(long, conflicts_with_all = ["dry_run", "diff", "force", "regenerate"])]
+    check: bool,
+    /// With --check, the generation of OLM that has to install the bundle
+    #[arg(long, value_name = "GENERATION", requires = "check", default_value = "v0")]
+    olm: Olm,
+    /// With --check, check the bundle in this folder alone, which needs no project
+    #[arg(
+        long,
+        value_name = "DIR",
+        value_hint = clap::ValueHint::DirPath,
+        requires = "check",
+        conflicts_with_all = ["image", "version", "package", "channels", "default_channel", "catalog"]
+    )]
+    folder: Option<String>,
     #[command(flatten)]
     remote: RemoteArgs,
     #[command(flatten)]
@@ -70,13 +110,15 @@ impl BundleArgs {
             value.map(|value| hint!(" --{name} {value}", name, value)).unwrap_or_default()
         };
         let channels = self.channels.join(",");
-        let channels = Some(&channels).filter(|channels| *channels != "alpha");
+        let channels = Some(&channels).filter(|channels| !channels.is_empty());
         let flags = [
             flag("image", self.image.as_ref()),
             flag("version", self.version.as_ref()),
             flag("package", self.package.as_ref()),
             flag("channels", channels),
             flag("default-channel", self.default_channel.as_ref()),
+            flag("catalog", self.catalog.as_ref()),
+            flag("bundle-image", self.bundle_image.as_ref()),
         ];
         hint!("bundle{}{remote}", Hint::join(flags, ""), remote = self.remote.flag())
     }
@@ -85,51 +127,101 @@ impl BundleArgs {
 impl OpctlCommand for BundleArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         check(self)?;
+        if let Some(folder) = &self.folder {
+            return check::folder(folder, self.olm, context);
+        }
         let target = TargetArgs::default().target(context);
         with_current_manifests(self.current, &target, &self.line(), context, || run(self, &target, context))
     }
 }
 
 fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> {
-    let (workspace, project) = args.write.open_project(context)?;
-    let package = args.package.clone().unwrap_or_else(|| project.name.as_str().to_owned());
-    let version = match &args.version {
-        Some(version) => version.clone(),
+    let write = if args.check { WriteArgs { dry_run: true, diff: true } } else { args.write };
+    let (workspace, project) = write.open_project(context)?;
+    // A check compares with what the bundle says of the command that wrote it.
+    let present = if args.check { Some(present(workspace.root())?) } else { None };
+    let recorded = present.as_ref().map(Recorded::of).unwrap_or_default();
+    let package = args.package.clone().or(recorded.package).unwrap_or_else(|| project.name.as_str().to_owned());
+    let version = match args.version.clone().or(recorded.version) {
+        Some(version) => version,
         None => package_version(workspace.root())?,
     };
-    let objects = rendered_objects(workspace.root(), args.image.as_deref(), "bundle", target, args.remote.remote())?;
+    let image = args.image.clone().or(recorded.image);
+    let objects = rendered_objects(workspace.root(), image.as_deref(), "bundle", target, args.remote.remote())?;
     let path = ProjectPath::parse(bundle_base(&project))?;
     let base = workspace.snapshot([&path])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
     let base = base.map(|documents| documents.into_iter().next().unwrap_or_default());
+    // A default channel that is not one of other channels would be refused.
+    let recorded_default = recorded.default_channel.filter(|_| args.channels.is_empty());
+    let channels = [args.channels.clone(), recorded.channels, vec!["alpha".to_owned()]];
+    let channels = channels.into_iter().find(|channels| !channels.is_empty()).unwrap_or_default();
+    // A check also shows changes of files that were edited by hand.
+    let force = args.force || args.check;
     let options = BundleOptions {
         package,
         version,
-        channels: args.channels.clone(),
-        default_channel: args.default_channel.clone(),
-        force: args.force,
+        channels,
+        default_channel: args.default_channel.clone().or(recorded_default),
+        force,
     };
     let Bundle { mut operations, left_out } =
         scaffold::bundle(&project, &objects, &samples(&workspace)?, base, &options)?;
-    operations.extend(stale_files(BUNDLE, &workspace, &operations, args.force)?);
+    operations.extend(stale_files(BUNDLE, &workspace, &operations, force)?);
+    let own_image = bundle_image(manager_image(&objects).unwrap_or(&options.package), &options.version);
+    let bundle_image = args.bundle_image.as_ref().unwrap_or(&own_image);
+    check_image(bundle_image)?;
+    let mut added = None;
+    if let Some(folder) = &args.catalog {
+        let catalog = Catalog { folder, package: &options.package, image: bundle_image, force: args.force };
+        let (into_catalog, what) = catalog::operations(&catalog, &workspace, &operations)?;
+        operations.extend(into_catalog);
+        added = Some(what);
+    }
     let plan = plan(&workspace, &operations, &project, Some(&target.opctl(args.line())))?;
-    let mut report = carry_out("bundle", &workspace, &plan, args.write)?;
+    if let Some(present) = present {
+        let findings = check_rules(&present, args.olm.into());
+        if plan.effective().any(|change| change.path != LEDGER_FILE) {
+            let error = drift(&plan, Error::conflict("the bundle is stale"), context);
+            let broken = check::broken(&findings, args.olm);
+            let error = broken.iter().fold(error, |error, broken| error.caused_by(broken.message()));
+            return Err(error.hint(target.opctl(args.line())).with_findings(findings));
+        }
+        return check::judged(findings, args.olm);
+    }
+    let mut report = carry_out("bundle", &workspace, &plan, write)?;
     if !left_out.is_empty() {
         report.warnings.push(format!(
             "the Operator Lifecycle Manager does not support these objects, which are left out: {}",
             left_out.join(", ")
         ));
     }
-    let image = bundle_image(manager_image(&objects).unwrap_or(&options.package), &options.version);
+    let report = report
+        .next("opctl bundle --check")
+        .next(hint!("docker build -f bundle.Dockerfile -t {image} .", image = bundle_image.as_str()));
+    let (Some(added), Some(folder)) = (added, &args.catalog) else { return Ok(report) };
+    let summary = report.summary.clone().unwrap_or_default();
+    let channels = added.channels.join(", ");
+    let folder = folder.trim_end_matches('/');
     Ok(report
-        .next("operator-sdk bundle validate ./bundle")
-        .next(hint!("docker build -f bundle.Dockerfile -t {image} .", image)))
+        .summary(format!("{summary} (`{}` is in the catalog `{folder}`, channels {channels})", added.name))
+        .next(hint!("docker build -f {file} -t CATALOG_IMAGE .", file = format!("{folder}.Dockerfile"))))
 }
 
-/// Returns the image of the bundle, beside the operator's, as operator-sdk names it.
+/// Returns the image of the bundle, beside the operator's.
 fn bundle_image(operator: &str, version: &str) -> String {
     let (repository, ..) = reference_parts(operator);
     // A tag has no `+`, which begins the build in a version.
     format!("{repository}-bundle:v{}", version.replace('+', "-"))
+}
+
+/// Reads the bundle of the project.
+fn present(root: &Path) -> Result<crate::olm::Bundle> {
+    let folder = root.join(BUNDLE);
+    if folder.is_dir() {
+        return check::open(&folder, BUNDLE.trim_end_matches('/'));
+    }
+    Err(Error::conflict("the project has no bundle yet")
+        .hint("opctl bundle --image registry.example.com/web-operator:0.1.0"))
 }
 
 fn check(args: &BundleArgs) -> Result<()> {
@@ -147,11 +239,15 @@ fn check(args: &BundleArgs) -> Result<()> {
             .caused_by("it has lower-case letters, digits, `-`, `.` and `_`, and begins with a letter or a digit")
             .hint("opctl bundle --package my-operator --channels stable"));
     }
+    let mut channels: Vec<&str> = args.channels.iter().map(String::as_str).collect();
+    if channels.is_empty() {
+        channels.push("alpha");
+    }
     match &args.default_channel {
-        Some(default) if !args.channels.contains(default) => {
+        Some(default) if !channels.contains(&default.as_str()) => {
             Err(Error::usage(format!("`{default}` is not one of the channels")).hint(hint!(
                 "opctl bundle --channels {},{default} --default-channel {default}",
-                args.channels.join(","),
+                channels.join(","),
                 default
             )))
         }

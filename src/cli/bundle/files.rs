@@ -1,0 +1,57 @@
+//! Reads the files of a bundle, which others may have made.
+
+use crate::error::{file_error, hint};
+use crate::olm::{BundleFile, FOLDER};
+use crate::reading::{Limit, bytes_within};
+use crate::{Error, Result};
+use std::path::Path;
+
+/// The most files that a bundle has. Those of the largest operators have some hundreds.
+const FILES: usize = 10_000;
+/// The most bytes of all files together.
+const BYTES: usize = 128 << 20;
+
+/// Reads the files of the bundle in a folder.
+///
+/// # Errors
+/// Fails if the folder is not there, has more than any bundle, or if a file cannot be read: a pipe, a symlink that leads
+/// out of the folder, a file that is too large.
+pub(super) fn read(folder: &Path) -> Result<Vec<BundleFile>> {
+    let mut files = Vec::new();
+    let mut size = 0;
+    let mut next = vec![String::new()];
+    while let Some(below) = next.pop() {
+        let place = folder.join(&below);
+        let entries = std::fs::read_dir(&place).map_err(|error| file_error("read", &place, &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| file_error("read", &place, &error))?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else {
+                let file = entry.path().display().to_string();
+                return Err(Error::user(format!("`{file}` has a name that is not UTF-8"))
+                    .hint(hint!("ls -b {place}", place = place.display())));
+            };
+            let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if files.len() + next.len() >= FILES || size > BYTES {
+                return Err(Error::user(format!("`{}` has more files than a bundle", folder.display()))
+                    .caused_by(format!("opctl reads at most {FILES} files of {} MiB", BYTES >> 20))
+                    .hint("name the folder that holds `manifests` and `metadata`"));
+            }
+            if is_folder && below == "manifests" {
+                files.push(BundleFile { path, content: FOLDER.to_vec() });
+            } else if is_folder {
+                if below.is_empty() {
+                    files.push(BundleFile { path: format!("{path}/"), content: FOLDER.to_vec() });
+                }
+                next.push(path);
+            } else {
+                let content = bytes_within(folder, &path, Limit::Source)
+                    .map_err(|error| file_error("read", &folder.join(&path), &error))?;
+                size += content.len();
+                files.push(BundleFile { path, content });
+            }
+        }
+    }
+    Ok(files)
+}

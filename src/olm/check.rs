@@ -1,0 +1,71 @@
+//! Checks a whole bundle.
+
+use super::bundle::Bundle;
+use super::{
+    content, definitions, examples, format, hub, limits, loading, objects, on_v1, owned, practices, removed,
+    service_version, types,
+};
+use crate::finding::{Finding, Severity};
+
+/// The generation of OLM that a bundle has to be installed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generation {
+    /// The one of Subscriptions; what keeps v1 from installing the bundle is a warning.
+    V0,
+    /// The one of `ClusterExtensions`; what keeps it from installing the bundle is an error.
+    V1,
+}
+
+/// Returns what breaks the rules, in the order of the files and their lines.
+pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
+    let mut findings = loading::folders(bundle);
+    if loading::has_folders(bundle) {
+        findings.extend(format::annotations(bundle));
+        findings.extend(format::dependencies(bundle));
+    }
+    findings.extend(content::check(bundle));
+    let broken = loading::objects(bundle);
+    let is_loaded = broken.is_empty() && bundle.unreadable.is_empty();
+    findings.extend(broken);
+    let definitions = bundle.of_kind("CustomResourceDefinition");
+    let loaded = definitions.filter(|definition| types::mistake(definition).is_none());
+    findings.extend(loaded.flat_map(definitions::check));
+    if !is_loaded {
+        findings.extend(unloaded(bundle));
+    } else if let Some(version) = bundle.version() {
+        findings.extend(service_version::check(version));
+        findings.extend(service_version::release(bundle, version));
+        findings.extend(service_version::related_images(version));
+        findings.extend(examples::check(version));
+        findings.extend(owned::check(bundle, version));
+        findings.extend(objects::accounts(bundle, version));
+        findings.extend(bundle.manifests.iter().flat_map(objects::check));
+        findings.extend(removed::check(bundle, version));
+        findings.extend(hub::check(version));
+        findings.extend(practices::check(bundle, version));
+        findings.extend(limits::check(bundle));
+        findings.extend(on_v1::check(bundle, version).into_iter().map(|mut finding| {
+            finding.severity = if generation == Generation::V1 { Severity::Error } else { Severity::Warning };
+            finding
+        }));
+    }
+    in_order(findings)
+}
+
+/// Returns the errors that the tools of OLM find in each `ClusterServiceVersion` of a bundle that cannot be loaded.
+fn unloaded(bundle: &Bundle) -> Vec<Finding> {
+    let versions = || bundle.of_kind("ClusterServiceVersion");
+    let of_each = versions().filter(|version| types::mistake(version).is_none());
+    let of_each =
+        of_each.flat_map(|version| service_version::check(version).into_iter().chain(examples::check(version)));
+    let missing = versions().take(1).flat_map(|version| owned::missing(bundle, version));
+    of_each.chain(missing).filter(|finding| finding.severity == Severity::Error).collect()
+}
+
+fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by(|one, other| {
+        (&one.file, one.line, &one.code, &one.reason).cmp(&(&other.file, other.line, &other.code, &other.reason))
+    });
+    findings.dedup();
+    findings
+}

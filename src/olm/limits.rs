@@ -1,0 +1,67 @@
+//! Checks the size of a bundle.
+
+use super::bundle::{Bundle, FOLDER};
+use crate::finding::{Finding, Lint};
+use flate2::{Compress, Compression, FlushCompress};
+use std::path::Path;
+
+pub(super) static LINTS: &[&Lint] = &[&TOO_LARGE, &NEARLY_TOO_LARGE];
+
+pub(super) static TOO_LARGE: Lint = Lint::error(
+    "OP708",
+    "a bundle that is too large",
+    "OLM v0 unpacks a bundle into one ConfigMap, which holds 1 MiB: compressed, file by file, a bundle has to fit.",
+    "a CRD with long descriptions in each of ten versions",
+    "opctl manifests --max-description-length 0",
+);
+
+pub(super) static NEARLY_TOO_LARGE: Lint = Lint::warning(
+    "OP709",
+    "a bundle that is nearly too large",
+    "Compressed, the bundle has more than 85% of the 1 MiB that OLM v0 takes.",
+    "a CRD with long descriptions in each of nine versions",
+    "opctl manifests --max-description-length 0",
+);
+
+/// The bytes that gzip puts around a compressed content.
+const GZIP: usize = 18;
+
+/// The size of a `ConfigMap`.
+const LIMIT: usize = 1 << 20;
+
+pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
+    let files = || bundle.files.iter().filter(|file| file.content != FOLDER);
+    let whole: usize = files().map(|file| file.content.len()).sum();
+    // Nothing grows much by gzip and base64: most bundles are not compressed to know that they fit.
+    if whole * 3 / 2 + files().count() * 64 < LIMIT * 85 / 100 {
+        return None;
+    }
+    let size: usize = files().map(|file| compressed(&file.content)).sum();
+    let lint = if size > LIMIT {
+        &TOO_LARGE
+    } else if size > LIMIT * 85 / 100 {
+        &NEARLY_TOO_LARGE
+    } else {
+        return None;
+    };
+    let largest = files().max_by_key(|file| compressed(&file.content))?;
+    let kib = |bytes: usize| bytes >> 10;
+    let reason = format!(
+        "the bundle has {} KiB compressed ({} KiB as files), and OLM v0 takes {} KiB",
+        kib(size),
+        kib(whole),
+        kib(LIMIT)
+    );
+    let hint = "opctl manifests --max-description-length 0    # then `opctl bundle`";
+    Some(Finding::new(lint, Path::new(&bundle.named(&largest.path)), 1, reason, hint))
+}
+
+/// Returns the size of a content in gzip and base64, as OLM keeps it.
+fn compressed(content: &[u8]) -> usize {
+    // A content that cannot be compressed grows by some bytes in each block.
+    let mut bytes = Vec::with_capacity(content.len() + content.len() / 100 + 1024);
+    let mut deflate = Compress::new(Compression::default(), false);
+    let done = deflate.compress_vec(content, &mut bytes, FlushCompress::Finish);
+    let size = if done.is_ok() { bytes.len() } else { content.len() };
+    (size + GZIP).div_ceil(3) * 4
+}

@@ -1,0 +1,103 @@
+//! Checks that the files of a bundle can be read: its folders, each file, and the one `ClusterServiceVersion`.
+
+use super::bundle::{Bundle, Unreadable};
+use super::types;
+use crate::finding::{Finding, Lint};
+use std::path::Path;
+
+pub(super) static LINTS: &[&Lint] = &[&FOLDERS, &NO_MANIFEST, &VERSIONS];
+
+pub(super) static FOLDERS: Lint = Lint::error(
+    "OP701",
+    "a bundle without its folders, or with more of them",
+    "A bundle is a folder `manifests` with files alone, and a folder `metadata`. The tools of OLM refuse a bundle that \
+     lacks one, and folders and hidden files in `manifests`.",
+    "bundle/manifests/crds/webservers.example.com.yaml",
+    "bundle/manifests/webservers.example.com.yaml\nbundle/metadata/annotations.yaml",
+);
+
+pub(super) static NO_MANIFEST: Lint = Lint::error(
+    "OP702",
+    "a file that is no manifest",
+    "Each file in `manifests` is one object in YAML or JSON, with fields of the types that its kind has. OLM cannot \
+     load the bundle otherwise.",
+    "# bundle/manifests/README.md\nThis bundle ...",
+    "apiVersion: v1\nkind: ConfigMap",
+);
+
+pub(super) static VERSIONS: Lint = Lint::error(
+    "OP703",
+    "a bundle without exactly one ClusterServiceVersion",
+    "A bundle is one version of an operator, and the ClusterServiceVersion describes it. The tools of OLM say \
+     `contains multiple CSVs` or `unable to find a csv`.",
+    "bundle/manifests/web.v1.clusterserviceversion.yaml\nbundle/manifests/web.v2.clusterserviceversion.yaml",
+    "bundle/manifests/web.clusterserviceversion.yaml",
+);
+
+/// Makes the finding about a file that is not read.
+fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
+    let Some(reason) = reason else {
+        let reason = format!("`{file}` is a folder, but `manifests` holds files alone");
+        return Finding::new(&FOLDERS, Path::new(file), 1, reason, "move its files to `manifests`, and remove it");
+    };
+    let reason = format!("`{file}` is no manifest: {reason}");
+    Finding::new(&NO_MANIFEST, Path::new(file), 1, reason, "write one object into it, or move it out of the bundle")
+}
+
+fn missing(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
+    ["manifests", "metadata"].into_iter().filter(|folder| {
+        let below = format!("{folder}/");
+        !bundle.files.iter().any(|file| file.path.starts_with(&below))
+    })
+}
+
+/// Returns true for a bundle with both of its folders.
+pub(super) fn has_folders(bundle: &Bundle) -> bool {
+    missing(bundle).next().is_none()
+}
+
+/// Checks the folders of the bundle.
+pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
+    let missing = missing(bundle);
+    let place = |folder: &str| bundle.named(folder);
+    let missing = missing.map(|folder| {
+        let reason = format!("the bundle has no folder `{folder}`");
+        Finding::new(&FOLDERS, Path::new(&place(folder)), 1, reason, "opctl bundle    # writes the bundle of a project")
+    });
+    let hidden = bundle.files.iter().filter(|file| file.path.starts_with("manifests/."));
+    let hidden = hidden.map(|file| {
+        let named = place(&file.path);
+        let reason = format!("`{named}` is hidden, and OLM refuses hidden files in `manifests`");
+        Finding::new(&FOLDERS, Path::new(&named), 1, reason, "remove it from the bundle")
+    });
+    missing.chain(hidden).collect()
+}
+
+/// Checks that the objects can be loaded: what each is, and that there is one `ClusterServiceVersion`.
+pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = bundle.unreadable.iter().map(unreadable).collect();
+    for manifest in &bundle.manifests {
+        if manifest.kind().is_empty() {
+            let reason = format!("the object in `{}` has no `kind`", manifest.file);
+            findings.push(manifest.finding(&NO_MANIFEST, "/kind", reason, "kind: ConfigMap"));
+        }
+        if let Some(reason) = types::mistake(manifest) {
+            let reason = format!("the {} in `{}` cannot be loaded: {reason}", manifest.kind(), manifest.file);
+            findings.push(manifest.finding(&NO_MANIFEST, "", reason, "correct the type of the field"));
+        }
+    }
+    let versions: Vec<_> = bundle.of_kind("ClusterServiceVersion").collect();
+    match versions.as_slice() {
+        [_] => {}
+        [] => {
+            let reason = "the bundle has no ClusterServiceVersion";
+            let place = bundle.named("manifests");
+            findings.push(Finding::new(&VERSIONS, Path::new(&place), 1, reason, "opctl bundle    # writes one"));
+        }
+        [_, others @ ..] => findings.extend(others.iter().map(|other| {
+            let reason = format!("the ClusterServiceVersion `{}` is not the first one in the bundle", other.name());
+            other.finding(&VERSIONS, "/metadata/name", reason, "move it into a bundle for its own version")
+        })),
+    }
+    findings
+}

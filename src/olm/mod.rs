@@ -1,0 +1,38 @@
+//! The Operator Lifecycle Manager, OLM: checks a bundle by the rules of its tools, and adds it to a catalog. Pure: others read
+//! and write the files.
+//!
+//! The rules are those of `operator-sdk bundle validate`: the format and the content of a bundle (operator-registry,
+//! `pkg/lib/bundle/validate.go`), and the validators of operator-framework/api (`pkg/validation/internal`): the default
+//! ones, and the suites `operatorhub`, `standardcapabilities`, `standardcategories`, `bundle-objects` and
+//! `good-practices`. Each finding has the severity that it has there. [`on_v1`] has what keeps OLM v1 from installing a
+//! bundle (operator-controller, `internal/operator-controller/rukpak/render/registryv1/validators` and
+//! `internal/operator-controller/applier/provider.go`).
+
+mod bundle;
+pub mod catalog;
+mod check;
+mod content;
+mod definitions;
+mod examples;
+mod format;
+mod hub;
+mod limits;
+mod lints;
+mod loading;
+mod manifest;
+mod objects;
+mod on_v1;
+mod owned;
+mod place;
+mod practices;
+mod removed;
+mod service_version;
+mod types;
+mod webhooks;
+
+pub use bundle::{Bundle, BundleFile, FOLDER};
+pub use check::{Generation, check};
+pub use lints::lints;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! `opctl bundle --check` in a project, and on bundles of others, hostile ones included.
+
+use super::{made, read};
+use crate::support::{lay, must, opctl, temporary, text, tool, tree};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Runs a command that reports JSON, and returns its exit code and the report.
+fn reported(root: &Path, arguments: &[&str]) -> (i32, Value) {
+    let mut command = opctl(&[arguments, &["-o", "json"]].concat());
+    command.current_dir(root).env("CARGO_TARGET_DIR", crate::support::target_folder());
+    let output = command.output().unwrap();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    (output.status.code().unwrap(), report)
+}
+
+fn codes(report: &Value) -> BTreeSet<&str> {
+    report["findings"].as_array().into_iter().flatten().map(|one| one["code"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_bundle_is_judged_as_it_was_made() {
+    let (_folder, root) = made("webserver-operator");
+    must(&mut super::bundle(&root, &["--version", "2.0.0", "--channels", "stable,fast", "--default-channel", "fast"]));
+    // Image, version and channels are those of the bundle.
+    let before = tree(&root);
+    let (code, report) = reported(&root, &["bundle", "--check"]);
+    assert_eq!((code, &report["outcome"]), (0, &Value::from("unchanged")), "{report}");
+    // The icon is missing, and the validators take rights to events for those to a removed version.
+    let known = BTreeSet::from(["OP747", "OP755"]);
+    assert_eq!(codes(&report), known, "{report}");
+    assert_eq!(before, tree(&root));
+    let (code, report) = reported(&root, &["bundle", "--check", "--channels", "alpha"]);
+    assert_eq!((code, &report["error"]["message"]), (3, &Value::from("the bundle is stale")), "{report}");
+
+    // A rule that is broken, and a file that is stale.
+    let base = root.join("config/manifests/bases/webserver-operator.clusterserviceversion.yaml");
+    let text_of_base = std::fs::read_to_string(&base).unwrap();
+    std::fs::write(&base, text_of_base.replace("minKubeVersion: ", "minKubeVersion: v")).unwrap();
+    let (code, report) = reported(&root, &["bundle", "--check"]);
+    assert_eq!((code, codes(&report)), (3, known), "{report}");
+    must(&mut super::bundle(&root, &["--version", "2.0.0"]));
+    let (code, report) = reported(&root, &["bundle", "--check"]);
+    assert_eq!(code, 1, "{report}");
+    assert_eq!(report["error"]["message"], "the bundle breaks the rules of OLM v0 at 1 place");
+    let finding = report["findings"].as_array().unwrap().iter().find(|one| one["code"] == "OP715").unwrap();
+    let file = "bundle/manifests/webserver-operator.clusterserviceversion.yaml";
+    let line = std::fs::read_to_string(root.join(file)).unwrap();
+    let line = line.lines().position(|line| line.contains("minKubeVersion")).unwrap() + 1;
+    assert_eq!((&finding["file"], &finding["line"]), (&Value::from(file), &Value::from(line)), "{finding}");
+    assert_eq!(finding["path"], ".spec.minKubeVersion");
+    assert!(finding["reason"].as_str().unwrap().starts_with("`minKubeVersion` is `v"), "{finding}");
+    let sarif = opctl(&["bundle", "--check", "-o", "sarif"]).current_dir(&root).output().unwrap();
+    let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
+    assert!(sarif["runs"][0]["results"].as_array().unwrap().iter().any(|one| one["ruleId"] == "OP715"), "{sarif}");
+
+    std::fs::write(&base, text_of_base).unwrap();
+    std::fs::remove_dir_all(root.join("bundle")).unwrap();
+    let (code, report) = reported(&root, &["bundle", "--check"]);
+    assert_eq!((code, &report["error"]["message"]), (3, &Value::from("the project has no bundle yet")), "{report}");
+}
+
+/// An operator of one namespace is one that OLM v1 does not install.
+#[test]
+fn olm_v1_installs_what_watches_all_namespaces() {
+    let (_folder, root) = made("webserver-operator");
+    assert_eq!(reported(&root, &["bundle", "--check", "--olm", "v1"]).0, 0);
+    must(opctl(&["edit", "--namespaced"]).current_dir(&root));
+    must(&mut super::bundle(&root, &["--regenerate"]));
+    let (code, report) = reported(&root, &["bundle", "--check"]);
+    assert!(code == 0 && codes(&report).contains(&"OP772"), "{report}");
+    let (code, report) = reported(&root, &["bundle", "--check", "--olm", "v1"]);
+    assert_eq!((code, &report["error"]["message"]), (1, &"the bundle breaks the rules of OLM v1 at 1 place".into()));
+    must(opctl(&["edit", "--namespaced=false"]).current_dir(&root));
+    must(&mut super::bundle(&root, &["--regenerate"]));
+    assert_eq!(reported(&root, &["bundle", "--check", "--olm", "v1"]).0, 0, "as the hint says");
+}
+
+#[test]
+fn hostile_bundles_are_refused_or_judged() {
+    let folder = temporary();
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/bundle-mutations/good");
+    let root = folder.path().join("bundle");
+    let check = || {
+        std::fs::remove_dir_all(&root).ok();
+        lay(&good, &root);
+    };
+    let run = || reported(folder.path(), &["bundle", "--check", "--folder", "bundle"]);
+    let manifests = root.join("manifests");
+    check();
+    assert_eq!(run().0, 0);
+
+    // Files that cannot be read end the check at once.
+    for (make, expected) in [
+        ("ln -s /etc/passwd bundle/manifests/link.yaml", "cannot read `./bundle/manifests/link.yaml`"),
+        ("mkfifo bundle/manifests/pipe.yaml", "cannot read `./bundle/manifests/pipe.yaml`"),
+        ("truncate -s 20M bundle/manifests/large.yaml", "cannot read `./bundle/manifests/large.yaml`"),
+        ("cd bundle/tests && seq 10001 | xargs touch", "`./bundle` has more files than a bundle"),
+    ] {
+        check();
+        must(tool("sh").args(["-c", make]).current_dir(folder.path()));
+        let (code, report) = run();
+        assert_eq!((code, report["error"]["message"].as_str()), (1, Some(expected)), "{make}: {report}");
+        assert!(report["error"]["hint"].is_string(), "{make}: {report}");
+    }
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        check();
+        std::fs::write(manifests.join(std::ffi::OsStr::from_bytes(b"\xff.yaml")), "kind: A\n").unwrap();
+        let (code, report) = run();
+        let said = report["error"]["message"].as_str().unwrap();
+        assert!(code == 1 && said.ends_with(" has a name that is not UTF-8"), "{report}");
+    }
+
+    // What is in them is judged.
+    let bomb = format!(
+        "a: &a [x]\n{}kind: A\n",
+        (b'b'..b'z')
+            .map(|to| {
+                let from = char::from(to - 1);
+                format!(
+                    "{to}: &{to} [*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from}]\n",
+                    to = char::from(to)
+                )
+            })
+            .collect::<Vec<String>>()
+            .concat()
+    );
+    for content in [b"\xff\xfe".as_slice(), bomb.as_bytes(), "[".repeat(5_000).as_bytes(), b"", b"kind: A\n---\n[\n"] {
+        check();
+        std::fs::write(manifests.join("odd.yaml"), content).unwrap();
+        let (code, report) = run();
+        assert_eq!((code, codes(&report).contains(&"OP702")), (1, true), "{report}");
+    }
+    check();
+    let version = manifests.join("web-operator.clusterserviceversion.yaml");
+    let mut escape = read(&version);
+    escape["metadata"]["name"] = "\u{1b}[31mred".into();
+    std::fs::write(&version, escape.to_string()).unwrap();
+    let output = opctl(&["bundle", "--check", "--folder", "bundle"]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.code() == Some(1) && !text(&output.stderr).contains('\u{1b}'), "{}", text(&output.stderr));
+
+    let (code, report) = reported(folder.path(), &["bundle", "--check", "--folder", "elsewhere"]);
+    assert_eq!((code, &report["error"]["message"]), (1, &"`elsewhere` is not a folder with a bundle".into()));
+    let (code, _) = reported(folder.path(), &["bundle", "--folder", "bundle"]);
+    assert_eq!(code, 2, "a folder is only checked");
+}
