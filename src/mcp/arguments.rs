@@ -48,8 +48,10 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
     };
     check(leaf, applies, names_context || of_test)?;
     let mut line: Vec<String> = leaf.words.split(' ').map(str::to_owned).collect();
+    // A check writes nothing, and has no dry run.
+    let is_check = flags.iter().any(|flag| flag == "--check");
     line.extend(flags);
-    if leaf.effect == Effect::Plans && !applies {
+    if leaf.effect == Effect::Plans && !applies && !is_check {
         line.push("--dry-run".to_owned());
     }
     if !operands.is_empty() {
