@@ -61,6 +61,7 @@
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
+//! | [`bench`] | measures an operator with many objects, and forecasts the memory of more of them |
 //! | [`mcp`] | serves the commands to coding agents, each as a process of opctl |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
@@ -72,8 +73,8 @@
 //! | [`parts`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
-//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest`, `explore`
-//! and `mcp`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
+//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest`, `bench`,
+//! `explore` and `mcp`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
 //! `model`. Nor do files within a module form a cycle, or the modules right below it: code that two of them need is in a
 //! third one. A `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines
 //! nothing itself. Tests check these rules.
@@ -112,6 +113,7 @@
 mod access;
 mod attributes;
 mod authorization;
+mod bench;
 pub mod cli;
 mod cluster;
 mod conflict;

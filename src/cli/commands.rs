@@ -4,7 +4,7 @@ use super::command::{BOOL, HelpGroup, OpctlCommand, Reports, Uses};
 use super::context::Context;
 use super::global::GlobalArgs;
 use super::{
-    adopt, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
+    adopt, bench, build, build_installer, bundle, cache, completion, create, delete, demo, deploy, docs, doctor, edit,
     envtest, explain, explore, guarded, health_checks, help, init, install, list, logs, manifests, mcp, migrate,
     rename, resolve, run, status, test, update, version,
 };
@@ -26,6 +26,7 @@ pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<run::RunArgs>("run", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
     Registered::new::<test::TestArgs>("test", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
     Registered::new::<explore::ExploreArgs>("explore", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
+    Registered::new::<bench::BenchArgs>("bench", HelpGroup::EveryDay, Reports::Lines, Uses::Programs),
     Registered::new::<edit::EditArgs>("edit", HelpGroup::EveryDay, Reports::Once, Uses::Files),
     Registered::new::<list::ListArgs>("list", HelpGroup::EveryDay, Reports::Once, Uses::Files),
     Registered::new::<explain::ExplainArgs>("explain", HelpGroup::EveryDay, Reports::Once, Uses::Files),

@@ -3,6 +3,7 @@
 //! The table in `commands` lists all commands: parsing, help, completion and dispatch read it.
 
 mod adopt;
+mod bench;
 mod build;
 mod build_installer;
 mod bundle;

@@ -6,15 +6,15 @@ use std::fmt;
 
 /// A request about objects of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Call {
+pub struct Call {
     /// The verb as in RBAC roles, such as `list` or `patch`.
-    pub(super) verb: &'static str,
+    pub verb: &'static str,
     pub(super) group: String,
     pub(super) version: String,
     pub(super) resource: String,
     pub(super) namespace: Option<String>,
     /// The name; for a `create` it comes from the body: see [`Call::named`].
-    pub(super) name: Option<String>,
+    pub name: Option<String>,
     pub(super) subresource: Option<String>,
     /// The query string.
     pub(super) query: String,
@@ -22,7 +22,7 @@ pub(super) struct Call {
 
 impl Call {
     /// Parses a request. Returns `None` for a request that is not about objects, such as `/version` or discovery.
-    pub(super) fn parse(method: &str, path: &str, query: &str) -> Option<Call> {
+    pub fn parse(method: &str, path: &str, query: &str) -> Option<Call> {
         let mut parts = path.split('/').filter(|part| !part.is_empty());
         let group = match parts.next()? {
             "api" => "",
@@ -79,12 +79,13 @@ impl Call {
         self
     }
 
-    pub(super) fn writes(&self) -> bool {
+    /// Returns true for a request that may change something.
+    pub fn writes(&self) -> bool {
         !matches!(self.verb, "get" | "list" | "watch")
     }
 
     /// Returns the resource with its group: `services`, `deployments.apps`.
-    pub(super) fn collection(&self) -> String {
+    pub fn collection(&self) -> String {
         collection(&self.group, &self.resource)
     }
 
@@ -92,6 +93,11 @@ impl Call {
     pub(super) fn object(&self) -> String {
         let name = self.name.as_deref().map(|name| format!("/{name}")).unwrap_or_default();
         format!("{}{name}", self.collection())
+    }
+
+    /// Returns true for a request about leases.
+    pub fn is_of_lease(&self) -> bool {
+        self.group == "coordination.k8s.io"
     }
 
     /// Returns true for leases, events and reviews of rights, which are no part of what the operator manages.

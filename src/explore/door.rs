@@ -5,13 +5,14 @@
 
 use crate::{Error, Result};
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use rustls::ServerConfig;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,7 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct Serving {
     /// The certificate of the authority that signed the proxies' own, as PEM.
-    pub(super) authority: String,
+    authority: String,
     acceptor: TlsAcceptor,
 }
 
@@ -43,8 +44,23 @@ impl Serving {
         Ok(Serving { authority: authority.to_owned(), acceptor: TlsAcceptor::from(Arc::new(config)) })
     }
 
+    /// Returns a kubeconfig for a proxy on this port, which adds the operator's identity to requests.
+    pub fn kubeconfig(&self, port: u16, token: &Token, namespace: &str) -> Value {
+        let cluster = json!({
+            "server": format!("https://127.0.0.1:{port}"),
+            "certificate-authority-data": STANDARD.encode(&self.authority),
+        });
+        let context = json!({"cluster": "opctl", "user": "opctl", "namespace": namespace});
+        json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "opctl",
+            "clusters": [{"name": "opctl", "cluster": cluster}],
+            "users": [{"name": "opctl", "user": {"token": token.as_str()}}],
+            "contexts": [{"name": "opctl", "context": context}],
+        })
+    }
+
     /// Makes the handshake with a client. Returns none if the client does not.
-    pub(super) async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
+    pub async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
         tokio::time::timeout(HANDSHAKE, self.acceptor.accept(connection)).await.ok()?.ok()
     }
 }
@@ -55,11 +71,11 @@ fn provider() -> CryptoProvider {
 
 /// The token of one run.
 #[derive(Clone)]
-pub(super) struct Token(String);
+pub struct Token(String);
 
 impl Token {
     /// Makes a token that nobody can guess.
-    pub(super) fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         let mut bytes = [0; 32];
         let filled = provider().secure_random.fill(&mut bytes);
         filled.map_err(|error| Error::bug("cannot make a token").caused_by(format!("{error:?}")))?;
@@ -72,7 +88,7 @@ impl Token {
     }
 
     /// Returns true if a request with these headers carries the token.
-    pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
+    pub fn is_in(&self, headers: &HeaderMap) -> bool {
         let stated = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes).unwrap_or_default();
         let stated = stated.strip_prefix(b"Bearer ").unwrap_or_default();
         // The time of the comparison tells nothing about the token.

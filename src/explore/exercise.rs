@@ -132,7 +132,7 @@ pub(super) fn check(outcome: &Outcome) -> Result<()> {
         None => Ok(()),
         Some(reason) => {
             let error = Error::user(format!("nothing was explored: {reason}"));
-            Err(log::last(&outcome.log).into_iter().fold(error, Error::caused_by))
+            Err(log::last_lines(&outcome.log).into_iter().fold(error, Error::caused_by))
         }
     }
 }

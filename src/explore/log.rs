@@ -11,7 +11,7 @@ const WIDTH: usize = 400;
 const LONGEST: usize = 10_000;
 
 /// Returns the last lines of the log, each once.
-pub(super) fn last(log: &[Line]) -> Vec<String> {
+pub fn last_lines(log: &[Line]) -> Vec<String> {
     let (mut last, mut kinds): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (_, line) in log.iter().rev() {
         let kind = kind(line);
@@ -114,6 +114,6 @@ mod tests {
         let line = |second, text: &str| (Duration::from_secs(second), text.to_owned());
         let log = [line(1, "WARN run{id=1}: no class 7"), line(2, "INFO made"), line(3, "WARN run{id=2}: no class 8")];
         assert_eq!(counted(log.iter()), ["1.000 WARN run{id=1}: no class 7 (2 times)", "2.000 INFO made"]);
-        assert_eq!(last(&log), ["operator: INFO made", "operator: WARN run{id=2}: no class 8"]);
+        assert_eq!(last_lines(&log), ["operator: INFO made", "operator: WARN run{id=2}: no class 8"]);
     }
 }

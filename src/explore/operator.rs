@@ -4,8 +4,8 @@ use crate::error::Hint;
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::{Error, Result};
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ pub struct Launch {
 pub(super) const ENDS: &str = "ends by itself";
 
 /// A line of the log, with its time since the run began.
-pub(super) type Line = (Duration, String);
+pub type Line = (Duration, String);
 
 /// The operator of one run. Its process ends when this value is dropped.
 pub(super) struct Operator {
@@ -40,6 +40,41 @@ pub(super) struct Operator {
     begun: Instant,
     process: Mutex<Option<Guarded>>,
     log: Arc<Mutex<Vec<Line>>>,
+}
+
+impl Launch {
+    /// Returns the command that starts the operator with this kubeconfig, which runs in `namespace`.
+    ///
+    /// # Errors
+    /// opctl itself is not found, through which the operator is started.
+    pub fn command(&self, kubeconfig: &Path, namespace: &str) -> std::io::Result<Command> {
+        let mut command = command_for_this_process(&self.program)?;
+        command
+            .args(&self.arguments)
+            .current_dir(&self.directory)
+            .env("KUBECONFIG", kubeconfig)
+            .env("POD_NAMESPACE", namespace);
+        // Several operators run at the same time, and would compete for the port of their webhooks, which are not
+        // called here.
+        command.env("WEBHOOK_BIND_ADDRESS", "0").env("NO_COLOR", "1");
+        for name in [
+            "RUST_LOG",
+            "HTTP_PROXY",
+            "http_proxy",
+            "HTTPS_PROXY",
+            "https_proxy",
+            "ALL_PROXY",
+            "all_proxy",
+            "KUBERNETES_SERVICE_HOST",
+            "KUBERNETES_SERVICE_PORT",
+            // An error must be readable in a few lines of the log.
+            "RUST_BACKTRACE",
+        ] {
+            command.env_remove(name);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(command)
+    }
 }
 
 impl Operator {
@@ -57,33 +92,9 @@ impl Operator {
         let program = &self.launch.program;
         let failed =
             |error: std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(&error);
-        let mut command = command_for_this_process(program).map_err(failed)?;
-        command
-            .args(&self.launch.arguments)
-            .current_dir(&self.launch.directory)
-            .env("KUBECONFIG", &self.kubeconfig)
-            .env("POD_NAMESPACE", &self.namespace);
-        // Several operators run at the same time, and would compete for the port of their webhooks, which are not
-        // called here.
-        command.env("WEBHOOK_BIND_ADDRESS", "0");
+        let mut command = self.launch.command(&self.kubeconfig, &self.namespace).map_err(failed)?;
         // With one thread, the order of the operator's work is repeatable.
-        command.env("TOKIO_WORKER_THREADS", "1").env("NO_COLOR", "1");
-        for name in [
-            "RUST_LOG",
-            "HTTP_PROXY",
-            "http_proxy",
-            "HTTPS_PROXY",
-            "https_proxy",
-            "ALL_PROXY",
-            "all_proxy",
-            "KUBERNETES_SERVICE_HOST",
-            "KUBERNETES_SERVICE_PORT",
-            // An error must be readable in a few lines of the log.
-            "RUST_BACKTRACE",
-        ] {
-            command.env_remove(name);
-        }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("TOKIO_WORKER_THREADS", "1");
         let mut process = spawn(&mut command).map_err(failed)?;
         if let Some(stdout) = process.child().stdout.take() {
             self.read(stdout);

@@ -39,7 +39,8 @@ pub(super) fn is_built_in(object: &Value) -> bool {
     !group(object).contains('.') || group(object).ends_with(".k8s.io")
 }
 
-pub(super) fn is_same_kind(one: &Value, other: &Value) -> bool {
+/// Returns true if two objects are of the same group and kind.
+pub fn is_same_kind(one: &Value, other: &Value) -> bool {
     group(one) == group(other) && one["kind"] == other["kind"]
 }
 

@@ -12,8 +12,6 @@ use super::state::State;
 use super::world::World;
 use crate::error::file_error;
 use crate::{Error, Result, system};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -85,7 +83,7 @@ impl Site {
             token: token.clone(),
         };
         let proxy = Proxy::start(way).await?;
-        let text = kubeconfig_text(proxy.port, &world.serving.authority, &token, namespace).to_string();
+        let text = world.serving.kubeconfig(proxy.port, &token, namespace).to_string();
         system::write_private_file(&kubeconfig, &text).map_err(|error| file_error("write", &kubeconfig, &error))?;
         let (world, namespace) = (Arc::clone(world), namespace.to_owned());
         Ok(Site { world, namespace, gate, operator, known, _proxy: proxy })
@@ -133,7 +131,7 @@ impl Site {
 
     /// Adds the end of the operator's log to the error.
     fn with_log(&self, error: Error) -> Error {
-        let lines = log::last(&self.operator.log());
+        let lines = log::last_lines(&self.operator.log());
         lines.into_iter().fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
     }
 
@@ -270,18 +268,4 @@ impl Site {
     pub(super) async fn state(&self) -> Result<State> {
         self.world.state(&self.namespace, self.resources().union(&self.known)).await
     }
-}
-
-/// Returns a kubeconfig for the proxy, which adds the operator's identity to requests.
-fn kubeconfig_text(port: u16, authority: &str, token: &Token, namespace: &str) -> Value {
-    let cluster = json!({
-        "server": format!("https://127.0.0.1:{port}"),
-        "certificate-authority-data": STANDARD.encode(authority),
-    });
-    json!({
-        "apiVersion": "v1", "kind": "Config", "current-context": "explore",
-        "clusters": [{"name": "explore", "cluster": cluster}],
-        "users": [{"name": "explore", "user": {"token": token.as_str()}}],
-        "contexts": [{"name": "explore", "context": {"cluster": "explore", "user": "explore", "namespace": namespace}}],
-    })
 }

@@ -61,7 +61,7 @@ pub(super) fn is_unwell(resource: &str, object: &Value) -> bool {
 }
 
 /// Returns true if the status says that the object works, for its current generation if it names one.
-pub(super) fn claims(object: &Value) -> bool {
+pub fn claims(object: &Value) -> bool {
     let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
     let conditions = || status["conditions"].as_array().into_iter().flatten();
     let found = CLAIMS.iter().find_map(|name| conditions().find(|condition| condition["type"] == *name));

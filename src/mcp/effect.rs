@@ -27,7 +27,7 @@ const READS: [&str; 12] = [
 ];
 
 /// `explore` has a `--dry-run` for the file that it writes, not for the operator that it runs.
-const RUNS: [&str; 7] = ["demo", "envtest load", "envtest start", "envtest stop", "explore", "run", "test"];
+const RUNS: [&str; 8] = ["bench", "demo", "envtest load", "envtest start", "envtest stop", "explore", "run", "test"];
 
 /// Commands that change a cluster, which a call must name by its context.
 const CHANGE_CLUSTER: [&str; 7] = ["deploy", "install", "migrate", "run", "test", "undeploy", "uninstall"];

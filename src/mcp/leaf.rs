@@ -5,11 +5,14 @@ use clap::{Arg, ArgAction, ValueHint};
 use std::any::TypeId;
 
 /// Flags that no call has, each with the reason.
-const WITHHELD: [(&str, &str); 22] = [
+const WITHHELD: [(&str, &str); 25] = [
     ("allow-http", "programs come from where the user says"),
     ("allow-remote", "nothing is fetched that the project does not have"),
     ("as", "the rights are those of the server's own user"),
     ("as-group", "the rights are those of the server's own user"),
+    ("bench crds", "it belongs to `--command`"),
+    ("bench roles", "it belongs to `--command`"),
+    ("bench samples", "it belongs to `--command`"),
     ("command", "a shell runs it"),
     ("diff", "the report of a dry run has it"),
     ("download-only", "it writes outside of the project"),

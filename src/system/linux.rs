@@ -4,6 +4,7 @@
 //! choice across an exec. So opctl starts itself as `opctl __exec PARENT PROGRAM ARGS…`, which makes the choice and
 //! then becomes the program. Start such programs from a thread that lives as long as the process.
 
+use super::usage::{Process, Usage, total};
 use rustix::process::set_parent_process_death_signal;
 use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process, kill_process_group};
 use std::ffi::OsStr;
@@ -104,6 +105,19 @@ pub fn processes_with(arguments: &[String]) -> Vec<u32> {
     ids.filter(|process| *process != std::process::id()).filter(runs_with).collect()
 }
 
+/// Returns what the processes of a group use; none if it has ended.
+pub fn usage_of_group(leader: u32) -> Option<Usage> {
+    let ids = std::fs::read_dir("/proc").ok()?.flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let read = |id: u32, file: &str| std::fs::read_to_string(format!("/proc/{id}/{file}")).ok();
+    let used = |id: u32| {
+        let process = Process::parse(&read(id, "stat")?).filter(|process| process.group == leader)?;
+        let usage = process.usage(&read(id, "status")?)?;
+        Some((process, usage))
+    };
+    total(&ids.filter_map(used).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +134,17 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(whole && !part);
+    }
+
+    #[test]
+    fn a_group_uses_memory_until_it_ends() {
+        let mut child = super::super::lead_group(Command::new("sleep").arg("61.5")).spawn().unwrap();
+        let usage = usage_of_group(child.id()).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(usage.resident > 0 && usage.peak >= usage.resident, "{usage:?}");
+        assert!(usage.processor < Duration::from_secs(60), "{usage:?}");
+        assert_eq!(usage_of_group(child.id()), None);
     }
 
     #[test]

@@ -12,15 +12,17 @@ mod stack;
 mod unbound;
 #[cfg(unix)]
 mod unix;
+mod usage;
 
 #[cfg(target_os = "linux")]
-pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process};
+pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process, usage_of_group};
 #[cfg(not(unix))]
 pub use other::*;
 pub use private_file::write_private_file;
 pub use signal::Signal;
 pub use stack::with_large_stack;
 #[cfg(not(target_os = "linux"))]
-pub use unbound::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process};
+pub use unbound::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process, usage_of_group};
 #[cfg(unix)]
 pub use unix::*;
+pub use usage::{Usage, measures_processes};

@@ -1,5 +1,6 @@
 //! Stands in for a feature of Linux: programs that end with the process that started them.
 
+use super::Usage;
 use std::ffi::OsStr;
 use std::io::{Error, Result};
 use std::process::{Command, ExitStatus};
@@ -30,5 +31,10 @@ fn only_linux() -> Error {
 
 /// Children of other processes are not read on this system.
 pub fn first_child(_: u32) -> Option<u32> {
+    None
+}
+
+/// The memory of other processes is not read on this system.
+pub fn usage_of_group(_: u32) -> Option<Usage> {
     None
 }

@@ -7,6 +7,8 @@ mod adopted;
 mod against;
 /// AGENTS.md of a project: every command of it works.
 mod agents_page;
+/// `opctl bench`: memory, requests and the forecast from them.
+mod bench;
 /// The book: its chapters, links, code and commands.
 mod book;
 /// The commit that the build script finds.

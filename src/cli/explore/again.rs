@@ -6,18 +6,7 @@ use crate::error::{Hint, hint};
 /// Returns `opctl explore` with the flags that name the operator, its samples and the number of its processes.
 pub(super) fn again(args: &ExploreArgs) -> Hint {
     let mut line = Hint::from("opctl explore");
-    let foreign = &args.foreign;
-    if let (Some(command), Some(crds)) = (&foreign.command, &foreign.crds) {
-        line.push(hint!(
-            " --command {command} --crds {crds} --samples {samples}",
-            command,
-            crds = crds.display(),
-            samples = foreign.samples.display()
-        ));
-        if let Some(roles) = &foreign.roles {
-            line.push(hint!(" --roles {roles}", roles = roles.display()));
-        }
-    }
+    line.push(args.foreign.line());
     line.push(flags(args));
     if !args.kind.is_empty() {
         line.push(hint!(" --kind {}", args.kind.join(",")));

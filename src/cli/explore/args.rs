@@ -1,5 +1,6 @@
 //! The arguments of `opctl explore`.
 
+use crate::error::{Hint, hint};
 use crate::{Result, duration};
 use clap::Args;
 use std::path::PathBuf;
@@ -104,19 +105,36 @@ impl FromArgs {
 /// An operator that opctl did not scaffold, in any language: it must take the server and the namespace from `KUBECONFIG`.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "An operator that is no project of opctl")]
-pub(super) struct ForeignArgs {
+pub(in crate::cli) struct ForeignArgs {
     /// Starts the operator: a line that a shell runs
     #[arg(long, value_name = "LINE", requires = "crds")]
-    pub(super) command: Option<String>,
+    pub(in crate::cli) command: Option<String>,
     /// The folder of its CRDs
     #[arg(long, value_name = "DIR", requires = "command")]
-    pub(super) crds: Option<PathBuf>,
+    pub(in crate::cli) crds: Option<PathBuf>,
     /// The folder of samples
     #[arg(long, value_name = "DIR", requires = "command", default_value = "config/samples")]
-    pub(super) samples: PathBuf,
+    pub(in crate::cli) samples: PathBuf,
     /// The folder of its roles; without one it may do everything
     #[arg(long, value_name = "DIR", requires = "command")]
-    pub(super) roles: Option<PathBuf>,
+    pub(in crate::cli) roles: Option<PathBuf>,
+}
+
+impl ForeignArgs {
+    /// Returns the flags that name the operator, for lines to paste; empty without a command.
+    pub(in crate::cli) fn line(&self) -> Hint {
+        let (Some(command), Some(crds)) = (&self.command, &self.crds) else { return Hint::from("") };
+        let mut line = hint!(
+            " --command {command} --crds {crds} --samples {samples}",
+            command,
+            crds = crds.display(),
+            samples = self.samples.display()
+        );
+        if let Some(roles) = &self.roles {
+            line.push(hint!(" --roles {roles}", roles = roles.display()));
+        }
+        line
+    }
 }
 
 pub(super) fn time(text: &str) -> Result<Duration, String> {

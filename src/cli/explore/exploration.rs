@@ -106,7 +106,10 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
 }
 
 /// Does `work` unless an interrupt comes.
-async fn unless<T>(interrupted: impl Future<Output = ()>, work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(in crate::cli) async fn unless<T>(
+    interrupted: impl Future<Output = ()>,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
     tokio::select! {
         result = work => result,
         () = interrupted => Err(Error::interrupted("interrupted")),
@@ -118,7 +121,7 @@ pub(super) fn subject(args: &ExploreArgs, context: &Context) -> Result<Subject> 
     match (&args.foreign.command, &args.foreign.crds) {
         (Some(line), Some(crds)) => {
             let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
-            foreign::prepare(line, &folders, args, context)
+            foreign::prepare(line, &folders, &args.kind, again(args), context)
         }
         _ => prepare(args, context),
     }
@@ -130,7 +133,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind, Belong::Project)?;
     let arguments = stage::arguments(&root)?;
     steps::manifests(context, &[])?;
-    let launch = stage::launch(&root, arguments, again(args), context)?;
+    let launch = stage::launch(&root, arguments, &[], again(args), context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 

@@ -1,7 +1,5 @@
 //! An operator that is no project of opctl: a line that starts it, a folder of CRDs, a folder of samples.
 
-use super::again::again;
-use super::args::ExploreArgs;
 use super::stage::{Belong, Kinds, Subject, documents, samples, yaml_files};
 use crate::cli::context::Context;
 use crate::cluster::{self, Connection, Definition, Identity, InstallOptions, Target};
@@ -17,24 +15,29 @@ use std::time::Duration;
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 
 /// The folders with an operator's files.
-pub(super) struct Folders<'a> {
-    pub(super) crds: &'a Path,
-    pub(super) samples: &'a Path,
-    pub(super) roles: Option<&'a Path>,
+pub(in crate::cli) struct Folders<'a> {
+    pub(in crate::cli) crds: &'a Path,
+    pub(in crate::cli) samples: &'a Path,
+    pub(in crate::cli) roles: Option<&'a Path>,
 }
 
-/// Reads the files that the flags name.
-pub(super) fn prepare(line: &str, folders: &Folders, args: &ExploreArgs, context: &Context) -> Result<Subject> {
+/// Reads the files that the flags name. `again` is the line that runs opctl with the same operator.
+pub(in crate::cli) fn prepare(
+    line: &str,
+    folders: &Folders,
+    kinds: &[String],
+    again: Hint,
+    context: &Context,
+) -> Result<Subject> {
     let directory =
         std::path::absolute(&context.directory).map_err(|error| file_error("find", &context.directory, &error))?;
     let definitions = definitions(&directory.join(folders.crds))?;
     let roles = folders.roles.map(|roles| self::roles(&directory.join(roles))).transpose()?;
-    let samples = samples(&directory.join(folders.samples), &args.kind, Belong::Command)?;
+    let samples = samples(&directory.join(folders.samples), kinds, Belong::Command)?;
     let arguments = vec!["-c".to_owned(), line.to_owned()];
     // The line is the one that the user has typed.
     let by_hand =
         hint!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says", line = Hint::snippet(line));
-    let again = again(args);
     let launch = Launch { program: "sh".into(), arguments, directory, by_hand, again, remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
@@ -54,7 +57,7 @@ fn roles(folder: &Path) -> Result<Vec<Value>> {
     if roles.is_empty() {
         return Err(Error::user(format!("`{}` has no role", folder.display()))
             .caused_by("`--roles` names a folder with YAML files of ClusterRoles and Roles")
-            .hint("opctl explore --command 'cargo run' --crds config/crd/bases --roles config/rbac"));
+            .hint("--roles config/rbac    # the folder of its roles"));
     }
     Ok(roles)
 }
@@ -64,13 +67,13 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
     if definitions.is_empty() {
         return Err(Error::user(format!("`{}` has no CRD", folder.display()))
             .caused_by("`--crds` names a folder with YAML files of CustomResourceDefinitions")
-            .hint("opctl explore --command 'cargo run' --crds config/crd/bases"));
+            .hint("--crds config/crd/bases    # the folder of its CRDs"));
     }
     definitions.into_iter().map(Definition::of).collect()
 }
 
 /// Applies the CRDs, and waits until each is served.
-pub(super) fn install(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
+pub(in crate::cli) fn install(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
     for change in applied(definitions, target, false, console)?.changes {
         console.status("Installed", change.path);
     }
@@ -98,7 +101,12 @@ pub(super) fn grant(roles: &[Value], target: &Target, console: &Console) -> Resu
 }
 
 /// Grants the rights of these roles to an account in `namespace`.
-pub(super) fn grant_in(namespace: &str, roles: &[Value], target: &Target, console: &Console) -> Result<Identity> {
+pub(in crate::cli) fn grant_in(
+    namespace: &str,
+    roles: &[Value],
+    target: &Target,
+    console: &Console,
+) -> Result<Identity> {
     cluster::run(target, SETUP_LIMIT, async {
         cluster::identity_with_roles(roles, namespace, &Connection::open(target, console).await?).await
     })

@@ -16,6 +16,8 @@ mod stage;
 mod upgrade;
 mod verdict;
 
-pub(super) use args::ExploreArgs;
-pub(super) use exploration::explore_for;
+pub(super) use args::{ExploreArgs, ForeignArgs};
+pub(super) use exploration::{explore_for, unless};
+pub(super) use foreign::{Folders, grant_in, install, prepare as foreign};
 pub use remembered::remembered_plans;
+pub(super) use stage::{Belong, Kinds, Subject, arguments, client_of, launch, samples};

@@ -101,7 +101,7 @@ pub(in crate::cli) fn play(
     context.console.command(&format!("opctl explore --replay …    # {} plans of {FILE}", plans.len()));
     let samples = stage::samples(&root.join(stage::SAMPLES), &[], stage::Belong::Project)?;
     let arguments = stage::arguments(root)?;
-    let launch = stage::launch(root, arguments, "opctl explore".into(), context)?;
+    let launch = stage::launch(root, arguments, &[], "opctl explore".into(), context)?;
     servers.restart_controller_manager()?;
     let kubeconfig = servers.kubeconfig_path();
     let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();

@@ -1,5 +1,6 @@
 //! One of the two versions of an upgrade, with all that is needed to run it.
 
+use super::again::again;
 use super::args::ExploreArgs;
 use super::exploration::subject;
 use super::foreign::{self, Folders};
@@ -39,7 +40,7 @@ impl Side {
         };
         let samples = from.from_samples.as_deref().unwrap_or(&args.foreign.samples);
         let folders = Folders { crds, samples, roles: from.from_roles.as_deref() };
-        Side::of("the old version".to_owned(), foreign::prepare(line, &folders, args, context)?)
+        Side::of("the old version".to_owned(), foreign::prepare(line, &folders, &args.kind, again(args), context)?)
     }
 
     fn of(name: String, subject: Subject) -> Result<Side> {

@@ -21,14 +21,14 @@ const MANAGER: &str = "config/manager/manager.yaml";
 const RBAC: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces";
 
 /// The operator that is explored.
-pub(super) struct Subject {
-    pub(super) launch: Launch,
-    pub(super) samples: Samples,
-    pub(super) kinds: Kinds,
+pub(in crate::cli) struct Subject {
+    pub(in crate::cli) launch: Launch,
+    pub(in crate::cli) samples: Samples,
+    pub(in crate::cli) kinds: Kinds,
 }
 
 /// The source of the operator's kinds.
-pub(super) enum Kinds {
+pub(in crate::cli) enum Kinds {
     /// The root of a project.
     Project(PathBuf),
     /// Files that were read already. Without roles, the operator may do everything.
@@ -37,7 +37,7 @@ pub(super) enum Kinds {
 
 /// The owner of a folder of samples, which decides what helps if one is missing.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Belong {
+pub(in crate::cli) enum Belong {
     /// A project of opctl.
     Project,
     /// An operator that `--command` starts.
@@ -46,7 +46,7 @@ pub(super) enum Belong {
 
 /// Returns the samples in `folder`: the first of each kind, only of the kinds in `kinds`, if there are any, and the
 /// objects beside them.
-pub(super) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result<Samples> {
+pub(in crate::cli) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result<Samples> {
     let paths = yaml_files(folder)?;
     let (mut objects, mut all) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().filter(|path| !path.ends_with("kustomization.yaml")) {
@@ -64,12 +64,10 @@ pub(super) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result
     }
     if all.is_empty() {
         return Err(Error::user(format!("`{}` has no sample", folder.display()))
-            .caused_by("an exploration begins with an object that the operator reconciles")
+            .caused_by("the operator is run with an object that it reconciles")
             .hint(match belong {
                 Belong::Project => "opctl create api --kind WebServer    # writes a sample too",
-                Belong::Command => {
-                    "opctl explore --command 'cargo run' --crds config/crd/bases --samples config/samples"
-                }
+                Belong::Command => "--samples config/samples    # a folder with an object of each kind",
             }));
     }
     match kinds.iter().find(|kind| !all.contains(*kind)) {
@@ -103,7 +101,7 @@ pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
 
 /// Returns the flags that `config/manager` gives to the operator, without those of addresses: several operators run on
 /// this machine at a time.
-pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
+pub(in crate::cli) fn arguments(root: &Path) -> Result<Vec<String>> {
     let path = root.join(MANAGER);
     let documents = documents(&path)?;
     let containers = documents.iter().find_map(|object| object.pointer("/spec/template/spec/containers")?.as_array());
@@ -117,9 +115,15 @@ pub(super) fn arguments(root: &Path) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-/// Builds the operator of the project at `root`.
-pub(super) fn launch(root: &Path, arguments: Vec<String>, again: Hint, context: &Context) -> Result<Launch> {
-    let program = steps::build_operator(root, &context.console)?;
+/// Builds the operator of the project at `root`, with further arguments of `cargo build`.
+pub(in crate::cli) fn launch(
+    root: &Path,
+    arguments: Vec<String>,
+    further: &[&str],
+    again: Hint,
+    context: &Context,
+) -> Result<Launch> {
+    let program = steps::build_operator_with(root, further, &context.console)?;
     let by_hand = "opctl run --envtest    # and see what it says".into();
     Ok(Launch { program, arguments, directory: root.to_owned(), by_hand, again, remembers: true })
 }
@@ -159,7 +163,7 @@ pub(super) async fn roles_of(admin: &Client, identity: &Identity) -> Result<Vec<
 }
 
 /// Returns a client with the rights of an identity; without one, of the administrator. It repeats no request by itself.
-pub(super) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&Identity>) -> Result<Client> {
+pub(in crate::cli) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&Identity>) -> Result<Client> {
     client_without_retries(match identity {
         Some(identity) => identity.kubeconfig(kubeconfig),
         None => kubeconfig,

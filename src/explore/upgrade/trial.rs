@@ -359,6 +359,6 @@ fn refuses(done: Result<()>) -> Result<bool> {
 fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
     let error = Error::user(format!("the {version} version does not start: {failed}"));
-    let last = crate::explore::log::last(&part.log);
+    let last = crate::explore::log::last_lines(&part.log);
     Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
 }

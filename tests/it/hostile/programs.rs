@@ -99,7 +99,7 @@ type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'stat
 
 /// The command lines of each command that are tried, which together run all that the table says. After `-` stand programs
 /// that come later than the compilation, at which the test ends these commands.
-const TRIED: [Tried; 34] = [
+const TRIED: [Tried; 35] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
     (
@@ -126,6 +126,7 @@ const TRIED: [Tried; 34] = [
     ("run", &[&["run"]], &["rustc", "kubectl"]),
     ("test", &[], &["cargo", "rustc", "kubectl"]),
     ("explore", &[], &["cargo", "rustc", "kubectl", "git", "sh"]),
+    ("bench", &[], &["cargo", "rustc", "kubectl", "sh"]),
     ("edit", &[&["edit", "--enable", "prometheus", "--dry-run"]], &[]),
     ("list", &[&["list"]], &[]),
     ("explain", &[&["explain"], &["explain", "OP101"]], &[]),

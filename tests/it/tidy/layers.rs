@@ -91,11 +91,13 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("explore", &["error", "exec", "finding", "html", "report", "system", "trouble"]),
+    ("bench", &["error", "exec", "explore", "report", "system"]),
     (
         "cli",
         &[
             "access",
             "olm",
+            "bench",
             "cluster",
             "conflict",
             "duration",

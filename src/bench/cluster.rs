@@ -1,0 +1,79 @@
+//! The API server of a measurement, and the requests that opctl sends to it as administrator.
+
+use crate::explore::{Call, Serving};
+use crate::{Error, Result};
+use kube::Client;
+use kube::Resource;
+use kube::api::{ApiResource, DynamicObject};
+use kube::core::GroupVersionKind;
+use kube::discovery::{Scope, pinned_kind};
+use serde_json::{Value, json};
+
+/// An API server with the two clients that use it.
+pub struct Cluster {
+    /// The administrator's client.
+    pub admin: Client,
+    /// A client with the operator's rights, which never retries by itself.
+    pub operator: Client,
+    /// The identity of the proxy.
+    pub serving: Serving,
+}
+
+/// The place of the objects of a kind.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The path of the objects.
+    pub(super) path: String,
+    /// The resource, such as `webservers.example.com`.
+    pub(super) collection: String,
+}
+
+impl Cluster {
+    /// Finds the place of an object in `namespace`; that of a kind without namespaces is the cluster.
+    pub(super) async fn place(&self, object: &Value, namespace: &str) -> Result<Place> {
+        let text = |key: &str| object[key].as_str().unwrap_or_default();
+        let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
+        let gvk = GroupVersionKind::gvk(group, version, text("kind"));
+        let (resource, capabilities): (ApiResource, _) = pinned_kind(&self.admin, &gvk).await.map_err(|error| {
+            Error::user(format!("`{}` is not served", gvk.kind))
+                .source(&error)
+                .hint("write its CRD, then run the same command again")
+        })?;
+        let namespaced = (capabilities.scope == Scope::Namespaced).then_some(namespace);
+        let path = DynamicObject::url_path(&resource, namespaced);
+        let collection = Call::parse("GET", &path, "").map(|call| call.collection()).unwrap_or_default();
+        Ok(Place { path, collection })
+    }
+
+    /// Creates an object, unless there is one of that name.
+    pub(super) async fn make(&self, path: &str, object: &Value) -> Result<(), kube::Error> {
+        match self.request("POST", path, object).await {
+            Err(kube::Error::Api(status)) if status.code == 409 => Ok(()),
+            answer => answer.map(drop),
+        }
+    }
+
+    /// Creates a namespace, unless there is one of that name.
+    pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
+        let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+        self.make("/api/v1/namespaces", &namespace).await.map_err(|error| failed(&error))
+    }
+
+    /// Deletes the leases in a namespace, because the process that held them was killed.
+    pub(super) async fn delete_leases(&self, namespace: &str) -> Result<()> {
+        let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
+        self.request("DELETE", &path, &Value::Null).await.map(drop).map_err(|error| failed(&error))
+    }
+
+    /// Sends a request as the administrator.
+    pub(super) async fn request(&self, method: &str, path: &str, body: &Value) -> Result<Value, kube::Error> {
+        let bytes = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
+        let request = http::Request::builder().method(method).uri(path).header("Content-Type", "application/json");
+        self.admin.request(request.body(bytes).map_err(kube::Error::HttpError)?).await
+    }
+}
+
+/// Returns the error for a request that the API server should have answered.
+pub(super) fn failed(error: &kube::Error) -> Error {
+    Error::cluster("the API server of the measurement does not answer").source(error)
+}

@@ -1,0 +1,87 @@
+//! The copies of a sample: how they are made, and how far the operator is with them.
+
+use super::cluster::{Cluster, Place, failed};
+use super::progress::Progress;
+use crate::report::Spinner;
+use crate::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::Value;
+
+/// The number of copies that are created at the same time.
+const AT_ONCE: usize = 24;
+/// The number of objects in an answer, and of copies between two messages about them.
+const PAGE: u32 = 500;
+
+/// Returns the name of the sample, or that of its kind if it has none.
+pub(super) fn base_name(sample: &Value) -> String {
+    let name = sample["metadata"]["name"].as_str();
+    name.map_or_else(|| sample["kind"].as_str().unwrap_or_default().to_lowercase(), str::to_owned)
+}
+
+/// Returns the copy of this number.
+fn copy(sample: &Value, base: &str, number: u32) -> Value {
+    let mut copy = sample.clone();
+    copy["metadata"]["name"] = format!("{base}-{number}").into();
+    copy
+}
+
+/// Creates `number` copies of the sample.
+pub(super) async fn create(
+    cluster: &Cluster,
+    place: &Place,
+    sample: &Value,
+    number: u32,
+    spinner: &Spinner,
+) -> Result<()> {
+    let base = &base_name(sample);
+    let create = async |one: u32| {
+        let created = cluster.make(&place.path, &copy(sample, base, one)).await.map_err(|error| match &error {
+            kube::Error::Api(status) if status.code < 500 => refused(sample, &error),
+            _ => failed(&error),
+        });
+        if one.is_multiple_of(PAGE) {
+            spinner.set_message(format!("{one} of {number} copies of `{base}`"));
+        }
+        created
+    };
+    stream::iter(1..=number).map(create).buffer_unordered(AT_ONCE).try_collect::<()>().await
+}
+
+/// Returns the error for an object that the API server refuses.
+pub(super) fn refused(object: &Value, error: &kube::Error) -> Error {
+    let kind = object["kind"].as_str().unwrap_or_default();
+    Error::user(format!("the API server refuses the sample `{}` of `{kind}`", base_name(object)))
+        .source(error)
+        .hint("fix the sample, then run the same command again")
+}
+
+/// Counts the objects by their status.
+pub(super) async fn progress(cluster: &Cluster, place: &Place) -> Result<Progress> {
+    let (mut progress, mut from) = (Progress::default(), String::new());
+    loop {
+        let path = format!("{}?limit={PAGE}{from}", place.path);
+        let page = cluster.request("GET", &path, &Value::Null).await.map_err(|error| failed(&error))?;
+        page["items"].as_array().into_iter().flatten().for_each(|object| progress.count(object));
+        match page["metadata"]["continue"].as_str() {
+            Some(next) if !next.is_empty() => from = format!("&continue={next}"),
+            _ => return Ok(progress),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn copies_differ_in_their_number_alone() {
+        let sample = json!({"kind": "Web", "metadata": {"name": "corner", "labels": {"a": "b"}}, "spec": {"size": 1}});
+        let base = base_name(&sample);
+        let one = copy(&sample, &base, 7);
+        let expected =
+            json!({"kind": "Web", "metadata": {"name": "corner-7", "labels": {"a": "b"}}, "spec": {"size": 1}});
+        assert_eq!(one, expected);
+        assert_eq!(base_name(&json!({"kind": "Web", "metadata": {"generateName": "x-"}})), "web");
+    }
+}

@@ -1,0 +1,126 @@
+//! The forecast of the memory with more objects: a line through the measurements.
+
+use super::measured::{Idle, Measured, as_f64};
+use serde::Serialize;
+
+/// The memory that the operator will need.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Forecast {
+    /// The number of objects.
+    pub objects: u32,
+    /// The most resident memory, in bytes.
+    pub peak_bytes: u64,
+    /// The resident memory at rest, in bytes.
+    pub steady_bytes: u64,
+    /// The part of the memory at rest that each object adds, in bytes.
+    pub bytes_per_object: u64,
+    /// The time until all objects are done, in seconds, at the pace of the largest measurement.
+    pub seconds: f64,
+    /// True if the line goes through the operator without objects, because there is one measurement only.
+    pub through_idle: bool,
+}
+
+impl Forecast {
+    /// Returns the forecast for this number of objects; none without a measurement.
+    pub fn of(idle: Idle, measured: &[Measured], objects: u32) -> Option<Forecast> {
+        let largest = measured.iter().max_by_key(|one| one.objects)?;
+        let through_idle = measured.len() == 1;
+        let line = |at_idle: u64, of: fn(&Measured) -> u64| {
+            let idle = through_idle.then_some((0.0, as_f64(at_idle)));
+            let points = measured.iter().map(|one| (f64::from(one.objects), as_f64(of(one))));
+            Line::through(&idle.into_iter().chain(points).collect::<Vec<_>>())
+        };
+        let peak = line(idle.peak_bytes, |one| one.peak_bytes);
+        let steady = line(idle.steady_bytes, |one| one.steady_bytes);
+        let steady_bytes = steady.at(objects);
+        Some(Forecast {
+            objects,
+            peak_bytes: peak.at(objects).max(steady_bytes),
+            steady_bytes,
+            bytes_per_object: whole(steady.slope),
+            seconds: largest.seconds * f64::from(objects) / f64::from(largest.objects.max(1)),
+            through_idle,
+        })
+    }
+}
+
+/// A line that never falls: more objects do not need less memory.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    slope: f64,
+    start: f64,
+}
+
+impl Line {
+    /// Fits a line by least squares.
+    fn through(points: &[(f64, f64)]) -> Line {
+        let number = as_f64(points.len().max(1) as u64);
+        let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / number;
+        let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+        let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+        let shared: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+        let slope = if spread > 0.0 { (shared / spread).max(0.0) } else { 0.0 };
+        Line { slope, start: y - slope * x }
+    }
+
+    fn at(self, objects: u32) -> u64 {
+        whole(self.start + self.slope * f64::from(objects))
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the number is made positive, and is a memory"
+)]
+fn whole(number: f64) -> u64 {
+    number.max(0.0).round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDLE: Idle = Idle { peak_bytes: 9_000_000, steady_bytes: 8_000_000, steady_millicores: 0.0 };
+
+    fn measured(objects: u32, peak_bytes: u64, steady_bytes: u64) -> Measured {
+        Measured { objects, peak_bytes, steady_bytes, seconds: f64::from(objects) / 100.0, ..Measured::default() }
+    }
+
+    #[test]
+    fn two_measurements_give_the_line_through_both() {
+        let points = [measured(1000, 12_000_000, 10_000_000), measured(5000, 24_000_000, 18_000_000)];
+        let forecast = Forecast::of(IDLE, &points, 20_000).unwrap();
+        assert_eq!((forecast.peak_bytes, forecast.steady_bytes), (69_000_000, 48_000_000));
+        assert_eq!((forecast.bytes_per_object, forecast.through_idle), (2000, false));
+        assert!((forecast.seconds - 200.0).abs() < 1e-6);
+        let turned = [points[1].clone(), points[0].clone()];
+        assert_eq!(Forecast::of(IDLE, &turned, 20_000).unwrap(), forecast);
+    }
+
+    #[test]
+    fn a_third_measurement_is_fitted() {
+        let points = [1000, 2000, 3000].map(|objects| {
+            let noise = if objects == 2000 { 300_000 } else { 0 };
+            measured(objects, 0, 8_000_000 + 1000 * u64::from(objects) + noise)
+        });
+        let forecast = Forecast::of(IDLE, &points, 10_000).unwrap();
+        assert_eq!((forecast.steady_bytes, forecast.bytes_per_object), (18_100_000, 1000));
+    }
+
+    #[test]
+    fn one_measurement_is_joined_to_the_operator_without_objects() {
+        let forecast = Forecast::of(IDLE, &[measured(1000, 12_000_000, 10_000_000)], 4000).unwrap();
+        assert_eq!((forecast.peak_bytes, forecast.steady_bytes), (21_000_000, 16_000_000));
+        assert!(forecast.through_idle);
+        assert_eq!(Forecast::of(IDLE, &[], 4000), None);
+    }
+
+    #[test]
+    fn memory_never_falls_and_the_peak_is_at_least_the_rest() {
+        let falling = [measured(20, 9_000_000, 9_500_000), measured(60, 8_800_000, 9_100_000)];
+        let forecast = Forecast::of(IDLE, &falling, 20_000).unwrap();
+        assert_eq!((forecast.peak_bytes, forecast.steady_bytes, forecast.bytes_per_object), (9_300_000, 9_300_000, 0));
+    }
+}

@@ -1,0 +1,94 @@
+//! The operator's process behind its proxy.
+
+use super::cluster::Cluster;
+use super::plan::Plan;
+use super::proxy::{Proxy, Way};
+use super::traffic::Traffic;
+use crate::error::file_error;
+use crate::exec::{Guarded, spawn};
+use crate::explore::{Line, Token, last_lines};
+use crate::system::{self, Usage, usage_of_group};
+use crate::{Error, Result};
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// The number of lines of the log that are kept for errors.
+const KEPT: usize = 100;
+
+/// The log's last lines.
+type Log = Arc<Mutex<VecDeque<Line>>>;
+
+/// A running operator. It is killed when this value is dropped.
+pub(super) struct Process<'a> {
+    plan: &'a Plan,
+    guarded: Guarded,
+    pub(super) traffic: Arc<Traffic>,
+    pub(super) begun: Instant,
+    log: Log,
+    _proxy: Proxy,
+}
+
+impl Process<'_> {
+    /// Opens a proxy, and starts the operator behind it. `collection` is the resource of the copies.
+    pub(super) async fn start<'a>(cluster: &Cluster, plan: &'a Plan, collection: &str) -> Result<Process<'a>> {
+        let (traffic, token) = (Arc::new(Traffic::new(collection.to_owned())), Token::new()?);
+        let way = Way {
+            client: cluster.operator.clone(),
+            serving: cluster.serving.clone(),
+            token: token.clone(),
+            traffic: Arc::clone(&traffic),
+        };
+        let proxy = Proxy::start(way).await?;
+        let (path, namespace) = (plan.folder.join("bench.kubeconfig"), &plan.operator_namespace);
+        let text = cluster.serving.kubeconfig(proxy.port, &token, namespace).to_string();
+        system::write_private_file(&path, &text).map_err(|error| file_error("write", &path, &error))?;
+        let program = &plan.launch.program;
+        let failed =
+            |error: std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(&error);
+        let mut command = plan.launch.command(&path, namespace).map_err(failed)?;
+        let begun = Instant::now();
+        let mut guarded = spawn(&mut command).map_err(failed)?;
+        let log = Log::default();
+        if let Some(stdout) = guarded.child().stdout.take() {
+            read(stdout, begun, &log);
+        }
+        if let Some(stderr) = guarded.child().stderr.take() {
+            read(stderr, begun, &log);
+        }
+        Ok(Process { plan, guarded, traffic, begun, log, _proxy: proxy })
+    }
+
+    /// Returns what the operator uses by now.
+    ///
+    /// # Errors
+    /// The operator has ended.
+    pub(super) fn usage(&mut self) -> Result<Usage> {
+        match self.guarded.child().try_wait() {
+            Ok(Some(status)) => Err(self.with_log(Error::user(format!("the operator ends by itself: {status}")))),
+            // Its memory cannot be read while it ends.
+            _ => Ok(usage_of_group(self.guarded.id()).unwrap_or_default()),
+        }
+    }
+
+    /// Adds the end of the operator's log to an error.
+    pub(super) fn with_log(&self, error: Error) -> Error {
+        let log: Vec<Line> = self.log.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        last_lines(&log).into_iter().fold(error, Error::caused_by).hint(self.plan.launch.by_hand.clone())
+    }
+}
+
+/// Collects the last lines of a pipe until it is closed.
+fn read(pipe: impl Read + Send + 'static, begun: Instant, log: &Log) {
+    let log = Arc::clone(log);
+    std::thread::spawn(move || {
+        for line in BufReader::new(pipe).lines().map_while(std::result::Result::ok) {
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            if log.len() == KEPT {
+                log.pop_front();
+            }
+            log.push_back((begun.elapsed(), line));
+        }
+    });
+}

@@ -1,0 +1,114 @@
+//! The `resources:` of the operator's container: the forecast with headroom, in quantities of Kubernetes.
+
+use super::forecast::Forecast;
+use super::measured::{Idle, Measured};
+use serde::Serialize;
+
+/// The parts of a hundred that are added to the memory at rest for the request.
+pub(super) const REQUEST_HEADROOM: u64 = 20;
+/// The parts of a hundred that are added to the peak for the limit: an operator that reaches it is killed.
+pub(super) const LIMIT_HEADROOM: u64 = 50;
+/// The least request of CPU, in thousandths of a core.
+const LEAST_MILLICORES: u64 = 10;
+/// A difference from the operator without objects that is not above this number of thousandths of a core is by chance:
+/// the lease is renewed, and the kernel counts hundredths of a second.
+const CHANCE: f64 = 5.0;
+const MEBIBYTE: u64 = 1 << 20;
+
+/// The quantities for the operator's container. A limit of CPU is left out: it would slow down the first pass over all
+/// objects, and nothing else gains by it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resources {
+    requests: Requests,
+    limits: Limits,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Requests {
+    cpu: String,
+    memory: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Limits {
+    memory: String,
+}
+
+impl Resources {
+    /// Returns the quantities for a forecast; `largest` is the measurement with the most objects. The request of CPU is
+    /// that at rest, where the part that the objects cause grows with their number.
+    pub fn of(forecast: &Forecast, idle: Idle, largest: &Measured) -> Resources {
+        let caused = largest.steady_millicores - idle.steady_millicores;
+        let growth = f64::from(forecast.objects) / f64::from(largest.objects.max(1));
+        let growth = if caused > CHANCE { growth.max(1.0) } else { 1.0 };
+        let millicores = largest.steady_millicores + caused.max(0.0) * (growth - 1.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
+        let millicores = (millicores.max(0.0).ceil() as u64).max(LEAST_MILLICORES);
+        Resources {
+            requests: Requests {
+                cpu: format!("{}m", millicores.next_multiple_of(5)),
+                memory: mebibytes(forecast.steady_bytes, REQUEST_HEADROOM),
+            },
+            limits: Limits { memory: mebibytes(forecast.peak_bytes, LIMIT_HEADROOM) },
+        }
+    }
+
+    /// Returns the lines of the container, indented as in a Deployment.
+    pub fn yaml(&self) -> String {
+        let Resources { requests, limits } = self;
+        let lines = [
+            "resources:".to_owned(),
+            "  requests:".to_owned(),
+            format!("    cpu: {}", requests.cpu),
+            format!("    memory: {}", requests.memory),
+            "  limits:".to_owned(),
+            format!("    memory: {}", limits.memory),
+        ];
+        lines.map(|line| format!("        {line}")).join("\n")
+    }
+}
+
+/// Returns a number of bytes with headroom as a quantity: a multiple of 8 mebibytes.
+fn mebibytes(bytes: u64, headroom: u64) -> String {
+    let wanted = bytes.saturating_mul(100 + headroom) / 100;
+    format!("{}Mi", wanted.div_ceil(MEBIBYTE).max(1).next_multiple_of(8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn resources(steady: u64, peak: u64, millicores: f64) -> Resources {
+        let forecast = Forecast {
+            objects: 20_000,
+            peak_bytes: peak,
+            steady_bytes: steady,
+            bytes_per_object: 0,
+            seconds: 0.0,
+            through_idle: false,
+        };
+        let largest = Measured { objects: 5000, steady_millicores: millicores, ..Measured::default() };
+        Resources::of(&forecast, Idle { steady_millicores: 1.0, ..Idle::default() }, &largest)
+    }
+
+    #[test]
+    fn the_lines_are_yaml_with_headroom() {
+        let resources = resources(50 * MEBIBYTE, 80 * MEBIBYTE, 21.0);
+        let read: Value = serde_yaml::from_str(&resources.yaml()).unwrap();
+        let expected = json!({"requests": {"cpu": "85m", "memory": "64Mi"}, "limits": {"memory": "120Mi"}});
+        assert_eq!(read, json!({ "resources": expected }));
+        assert_eq!(serde_json::to_value(&resources).unwrap(), expected);
+        assert!(resources.yaml().lines().all(|line| line.starts_with("        ")));
+    }
+
+    #[test]
+    fn quantities_are_never_nothing() {
+        let least = resources(0, 0, 0.0);
+        assert_eq!(least.requests, Requests { cpu: "10m".to_owned(), memory: "8Mi".to_owned() });
+        assert_eq!(least.limits.memory, "8Mi");
+        assert_eq!(resources(0, 0, 4.1).requests.cpu, "10m", "it is by chance");
+        assert_eq!(mebibytes(u64::MAX, 50), "175921860448Mi", "it does not overflow");
+    }
+}

@@ -1,0 +1,181 @@
+//! Counts the requests of an operator, and remembers when it was done with each object.
+
+use super::measured::percentile;
+use crate::explore::Call;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The requests of one process of the operator.
+pub(super) struct Traffic {
+    /// The resource of the copies, such as `webservers.example.com`.
+    collection: String,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// The time of the first request.
+    begun: Option<Instant>,
+    /// The time of the last request, or of the last part of an answer.
+    last: Instant,
+    counts: Counts,
+    /// The time of the last write to each copy.
+    written: HashMap<String, Duration>,
+    listed: bool,
+}
+
+/// The counts up to a moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Counts {
+    /// The requests by verb, without those for leases.
+    pub(super) requests: BTreeMap<&'static str, u64>,
+    pub(super) refused: u64,
+    pub(super) received: u64,
+    pub(super) sent: u64,
+    /// The time from the first request to the last write.
+    last_write: Duration,
+}
+
+/// The times at which the operator was done with objects, in seconds since its first request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Times {
+    pub(super) last: f64,
+    pub(super) median: Option<f64>,
+    pub(super) p99: Option<f64>,
+}
+
+impl Traffic {
+    pub(super) fn new(collection: String) -> Traffic {
+        let state = State {
+            begun: None,
+            last: Instant::now(),
+            counts: Counts::default(),
+            written: HashMap::new(),
+            listed: false,
+        };
+        Traffic { collection, state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request with a body of `sent` bytes; `call` is none for one that is not about objects.
+    pub(super) fn asked(&self, call: Option<&Call>, sent: u64) {
+        let mut state = self.state();
+        let now = Instant::now();
+        state.begun.get_or_insert(now);
+        state.last = now;
+        *state.counts.requests.entry(call.map_or("other", |call| call.verb)).or_default() += 1;
+        state.counts.sent += sent;
+    }
+
+    /// Counts the begin of an answer.
+    pub(super) fn answered(&self, call: Option<&Call>, succeeded: bool) {
+        let mut state = self.state();
+        state.last = Instant::now();
+        state.counts.refused += u64::from(!succeeded);
+        let Some(call) = call.filter(|_| succeeded) else { return };
+        let is_copy = call.collection() == self.collection;
+        if call.writes() {
+            let since = state.begun.map(|begun| begun.elapsed()).unwrap_or_default();
+            state.counts.last_write = since;
+            if let Some(name) = call.name.as_ref().filter(|_| is_copy) {
+                state.written.insert(name.clone(), since);
+            }
+        } else if is_copy {
+            state.listed = true;
+        }
+    }
+
+    /// Counts a part of an answer.
+    pub(super) fn received(&self, bytes: u64) {
+        let mut state = self.state();
+        state.last = Instant::now();
+        state.counts.received += bytes;
+    }
+
+    /// Returns the time of the last request or answer.
+    pub(super) fn last(&self) -> Instant {
+        self.state().last
+    }
+
+    /// Returns true if the operator has sent a request.
+    pub(super) fn has_begun(&self) -> bool {
+        self.state().begun.is_some()
+    }
+
+    /// Returns true if the operator has read the resource of the copies.
+    pub(super) fn has_listed(&self) -> bool {
+        self.state().listed
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        self.state().counts.clone()
+    }
+
+    /// Returns the times of the last writes to the copies; those of all writes, if the operator writes to none.
+    pub(super) fn times(&self) -> Times {
+        let state = self.state();
+        let mut times: Vec<f64> = state.written.values().map(Duration::as_secs_f64).collect();
+        times.sort_by(f64::total_cmp);
+        let last = times.last().copied().unwrap_or(state.counts.last_write.as_secs_f64());
+        Times { last, median: percentile(&times, 0.5), p99: percentile(&times, 0.99) }
+    }
+}
+
+impl Counts {
+    /// Returns the number of all requests.
+    pub(super) fn total(&self) -> u64 {
+        self.requests.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(method: &str, path: &str, query: &str) -> Call {
+        Call::parse(method, path, query).unwrap()
+    }
+
+    #[test]
+    fn requests_are_counted_by_verb_and_writes_by_object() {
+        let traffic = Traffic::new("webs.e.com".to_owned());
+        assert!(!traffic.has_begun());
+        let webs = "/apis/e.com/v1/namespaces/a/webs";
+        traffic.asked(None, 0);
+        traffic.answered(None, true);
+        assert!(traffic.has_begun() && !traffic.has_listed());
+        for (call, sent, succeeded) in [
+            (call("GET", "/apis/e.com/v1/webs", "limit=500"), 0, true),
+            (call("GET", "/apis/e.com/v1/webs", "watch=1"), 0, true),
+            (call("PATCH", "/apis/apps/v1/namespaces/a/deployments/web-1", ""), 10, true),
+            (call("PATCH", &format!("{webs}/web-1/status"), ""), 5, true),
+            (call("PATCH", &format!("{webs}/web-2/status"), ""), 5, false),
+        ] {
+            traffic.asked(Some(&call), sent);
+            traffic.answered(Some(&call), succeeded);
+        }
+        traffic.received(100);
+        traffic.received(11);
+        let counts = traffic.counts();
+        assert_eq!(counts.requests, BTreeMap::from([("list", 1), ("other", 1), ("patch", 3), ("watch", 1)]));
+        assert_eq!((counts.total(), counts.refused, counts.received, counts.sent), (6, 1, 111, 20));
+        assert!(traffic.has_listed());
+        let times = traffic.times();
+        assert!(times.median == Some(times.last) && times.p99 == Some(times.last), "one copy was written: {times:?}");
+    }
+
+    #[test]
+    fn an_operator_that_writes_to_no_copy_is_done_with_its_last_write() {
+        let traffic = Traffic::new("configmaps".to_owned());
+        let write = call("POST", "/api/v1/namespaces/a/services", "");
+        traffic.asked(Some(&write), 1);
+        std::thread::sleep(Duration::from_millis(5));
+        traffic.answered(Some(&write), true);
+        let times = traffic.times();
+        assert!(times.last >= 0.005 && times.median.is_none(), "{times:?}");
+        assert!(!traffic.has_listed());
+    }
+}

@@ -1,0 +1,34 @@
+//! The sizes in the order in which they are measured.
+
+use crate::error::hint;
+use crate::{Error, Result};
+
+/// Returns the sizes from the smallest to the largest.
+///
+/// # Errors
+/// A size is given twice.
+pub(super) fn sorted(objects: &[u32]) -> Result<Vec<u32>> {
+    let mut sizes = objects.to_vec();
+    sizes.sort_unstable();
+    let twice = sizes.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+    let Some(twice) = twice else { return Ok(sizes) };
+    sizes.dedup();
+    let sizes = sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    Err(Error::usage(format!("`--objects` has `{twice}` twice"))
+        .caused_by("the forecast is a line through the sizes, and the same size gives no second point")
+        .hint(hint!("opctl bench --objects {sizes}", sizes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_grow_and_differ() {
+        assert_eq!(sorted(&[5000, 1000]).unwrap(), [1000, 5000]);
+        assert_eq!(sorted(&[7]).unwrap(), [7]);
+        let error = sorted(&[20, 60, 20]).unwrap_err();
+        assert_eq!(error.message(), "`--objects` has `20` twice");
+        assert_eq!(error.hint_text(), Some("opctl bench --objects 20,60"));
+    }
+}
