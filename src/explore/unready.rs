@@ -155,11 +155,15 @@ impl Case<'_> {
         }
     }
 
-    /// Has Jobs fail whose pods crash: Kubernetes' own back-off would take minutes.
-    async fn fail_jobs(&self) -> Result<()> {
+    /// Has Jobs fail whose pods crash: Kubernetes' own back-off would take minutes. Returns true if a Job has not ended, which
+    /// an operator that rests may wait for.
+    async fn fail_jobs(&self) -> Result<bool> {
         let path = self.objects("jobs.batch")?;
+        let mut runs = false;
         for job in self.list("jobs.batch").await? {
             let conditions = job["status"]["conditions"].as_array().cloned().unwrap_or_default();
+            runs |=
+                !conditions.iter().any(|condition| condition["type"] == "Failed" || condition["type"] == "Complete");
             let has_run = job["status"]["failed"].as_i64().unwrap_or_default() > 0
                 || job["status"]["active"].as_i64().unwrap_or_default() > 0;
             if conditions.is_empty() && has_run {
@@ -173,7 +177,7 @@ impl Case<'_> {
                 let _ = self.site.world.request("PATCH", &format!("{path}/{name}/status"), &patch).await;
             }
         }
-        Ok(())
+        Ok(runs)
     }
 
     async fn is_unwell(&self) -> Result<bool> {
@@ -198,13 +202,12 @@ impl Case<'_> {
         let at_most = AT_MOST.max(reference.usual(step) / 2);
         while begun.elapsed() < at_most {
             self.site.keep_running().await?;
-            if self.trouble == Trouble::Failed {
-                self.fail_jobs().await?;
-            }
+            let runs = self.trouble == Trouble::Failed && self.fail_jobs().await?;
             if !self.site.gate.reached() && self.is_unwell().await? {
                 self.site.gate.arrive();
             }
-            if begun.elapsed() >= AT_LEAST && self.site.gate.reached() && self.site.gate.is_quiet_for(QUIET) {
+            let rests = self.site.gate.is_quiet_for(QUIET) && !runs;
+            if begun.elapsed() >= AT_LEAST && self.site.gate.reached() && rests {
                 break;
             }
             tokio::time::sleep(3 * GLANCE).await;

@@ -332,9 +332,11 @@ impl Gate {
     pub(super) fn read(&self, collection: &str, body: &Value) {
         let mut inner = self.inner();
         let one = std::slice::from_ref(body);
+        // The API server may send null as the items of an empty list, which has no name.
         for object in body["items"].as_array().map_or(one, Vec::as_slice) {
-            let name = object["metadata"]["name"].as_str().unwrap_or_default();
-            inner.seen.see(&format!("{collection}/{name}"), object);
+            if let Some(name) = object["metadata"]["name"].as_str() {
+                inner.seen.see(&format!("{collection}/{name}"), object);
+            }
         }
     }
 

@@ -135,6 +135,8 @@ fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
     let set =
         |ready: u32| json!({"metadata": {"name": "w"}, "spec": {"replicas": 1}, "status": {"readyReplicas": ready}});
     assert!(claimed(&gate).is_empty());
+    gate.read("statefulsets.apps", &json!({"metadata": {"resourceVersion": "1"}, "items": null}));
+    assert!(claimed(&gate).is_empty());
     gate.told("statefulsets.apps", "ADDED", &set(0));
     assert_eq!(claimed(&gate), ["statefulsets.apps"]);
     gate.read("statefulsets.apps", &json!({"items": [set(1)]}));
