@@ -61,7 +61,7 @@
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
-//! | [`bench`] | measures an operator with many objects, and forecasts the memory of more of them |
+//! | [`mod@bench`] | measures an operator with many objects, and forecasts the memory of more of them |
 //! | [`mcp`] | serves the commands to coding agents, each as a process of opctl |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
