@@ -154,7 +154,7 @@ with 5000 objects:
   restarted   0 B at most, 0.00s of CPU, 0 writes
 
 forecast for 20000 objects, from the line through the sizes:
-  memory      88.1 MiB at most, 47.1 MiB at rest; each object adds 2.0 KiB
+  memory      58.8 MiB at most, 47.1 MiB at rest; each object adds 2.0 KiB
   done in     about 160s, at the pace of this machine's API server
 
 For `config/manager/manager.yaml`: the request is the memory at rest and 20 % more,
@@ -165,7 +165,7 @@ the limit is the peak and 50 % more. A limit of CPU would slow down the first pa
             cpu: 10m
             memory: 64Mi
           limits:
-            memory: 136Mi";
+            memory: 96Mi";
         assert_eq!(text, expected);
     }
 
