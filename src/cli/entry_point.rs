@@ -38,6 +38,7 @@ pub(super) fn run() -> ExitCode {
     let sarif = cli.global.output == Some(OutputFormat::Sarif);
     let color = cli.global.color;
     let console = Console::new(verbosity, color.into(), json);
+    let console = if sarif { console.without_steps() } else { console };
     let directory = cli.global.directory.unwrap_or_else(|| PathBuf::from("."));
     let context = Context { console, directory, command: Cli::whole, run: typed };
     let name = cli.command.name;

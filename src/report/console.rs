@@ -28,6 +28,8 @@ pub enum Verbosity {
 pub struct Console {
     verbosity: Verbosity,
     json: bool,
+    /// True if each step of a long command may print a document.
+    pub(super) prints_steps: bool,
     interactive: bool,
     /// The first error of writing data; shared by all clones, as there is one stdout.
     lost: Arc<OnceLock<std::io::Error>>,
@@ -40,13 +42,25 @@ impl Console {
         color.write_global();
         let verbosity = if json && verbosity == Verbosity::Normal { Verbosity::Quiet } else { verbosity };
         let interactive = std::io::stderr().is_terminal() && verbosity == Verbosity::Normal;
-        Console { verbosity, json, interactive, lost: Arc::default() }
+        Console { verbosity, json, prints_steps: true, interactive, lost: Arc::default() }
     }
 
     /// Makes a console without status lines, for tests and for embedding. It prints warnings, errors and data all the
     /// same.
     pub fn silent() -> Self {
-        Console { verbosity: Verbosity::Quiet, json: false, interactive: false, lost: Arc::default() }
+        Console {
+            verbosity: Verbosity::Quiet,
+            json: false,
+            prints_steps: true,
+            interactive: false,
+            lost: Arc::default(),
+        }
+    }
+
+    /// Keeps the steps of long commands off stdout: SARIF is one document.
+    #[must_use]
+    pub fn without_steps(self) -> Self {
+        Console { prints_steps: false, ..self }
     }
 
     /// Returns true if the report is wanted as JSON.

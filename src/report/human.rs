@@ -63,6 +63,9 @@ impl Console {
 
     /// Prints the report of one step of a long command as a line of JSON.
     pub fn report_line(&self, report: &Report) {
+        if !self.prints_steps {
+            return;
+        }
         self.findings(&report.findings);
         match serde_json::to_string(report) {
             Ok(text) => self.json_document(&text),
