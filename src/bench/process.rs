@@ -2,12 +2,11 @@
 
 use super::cluster::Cluster;
 use super::plan::Plan;
-use super::proxy::{Proxy, Way};
+use super::proxy::Way;
 use super::traffic::Traffic;
-use crate::error::file_error;
 use crate::exec::{Guarded, spawn};
-use crate::explore::{Line, Token, last_lines};
-use crate::system::{self, Usage, usage_of_group};
+use crate::explore::{Line, Proxy, last_lines};
+use crate::system::{Usage, usage_of_group};
 use crate::{Error, Result};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -33,17 +32,11 @@ pub(super) struct Process<'a> {
 impl Process<'_> {
     /// Opens a proxy, and starts the operator behind it. `collection` is the resource of the copies.
     pub(super) async fn start<'a>(cluster: &Cluster, plan: &'a Plan, collection: &str) -> Result<Process<'a>> {
-        let (traffic, token) = (Arc::new(Traffic::new(collection.to_owned())), Token::new()?);
-        let way = Way {
-            client: cluster.operator.clone(),
-            serving: cluster.serving.clone(),
-            token: token.clone(),
-            traffic: Arc::clone(&traffic),
-        };
-        let proxy = Proxy::start(way).await?;
+        let traffic = Arc::new(Traffic::new(collection.to_owned()));
         let (path, namespace) = (plan.folder.join("bench.kubeconfig"), &plan.operator_namespace);
-        let text = cluster.serving.kubeconfig(proxy.port, &token, namespace).to_string();
-        system::write_private_file(&path, &text).map_err(|error| file_error("write", &path, &error))?;
+        let way = Arc::new(Way { client: cluster.operator.clone(), traffic: Arc::clone(&traffic) });
+        let answer = move |request| Arc::clone(&way).answer(request);
+        let proxy = Proxy::start(&cluster.serving, &path, namespace, answer).await?;
         let program = &plan.launch.program;
         let failed =
             |error: std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(&error);

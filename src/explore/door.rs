@@ -45,7 +45,7 @@ impl Serving {
     }
 
     /// Returns a kubeconfig for a proxy on this port, which adds the operator's identity to requests.
-    pub fn kubeconfig(&self, port: u16, token: &Token, namespace: &str) -> Value {
+    pub(super) fn kubeconfig(&self, port: u16, token: &Token, namespace: &str) -> Value {
         let cluster = json!({
             "server": format!("https://127.0.0.1:{port}"),
             "certificate-authority-data": STANDARD.encode(&self.authority),
@@ -60,7 +60,7 @@ impl Serving {
     }
 
     /// Makes the handshake with a client. Returns none if the client does not.
-    pub async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
+    pub(super) async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
         tokio::time::timeout(HANDSHAKE, self.acceptor.accept(connection)).await.ok()?.ok()
     }
 }
@@ -71,11 +71,11 @@ fn provider() -> CryptoProvider {
 
 /// The token of one run.
 #[derive(Clone)]
-pub struct Token(String);
+pub(super) struct Token(String);
 
 impl Token {
     /// Makes a token that nobody can guess.
-    pub fn new() -> Result<Self> {
+    pub(super) fn new() -> Result<Self> {
         let mut bytes = [0; 32];
         let filled = provider().secure_random.fill(&mut bytes);
         filled.map_err(|error| Error::bug("cannot make a token").caused_by(format!("{error:?}")))?;
@@ -88,7 +88,7 @@ impl Token {
     }
 
     /// Returns true if a request with these headers carries the token.
-    pub fn is_in(&self, headers: &HeaderMap) -> bool {
+    pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
         let stated = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes).unwrap_or_default();
         let stated = stated.strip_prefix(b"Bearer ").unwrap_or_default();
         // The time of the comparison tells nothing about the token.

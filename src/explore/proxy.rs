@@ -1,5 +1,4 @@
-//! The proxy between an operator and the API server: an HTTP server on a port of this machine, one for each run, which
-//! refuses requests without the run's token.
+//! The proxy between an operator and the API server, one for each run.
 //!
 //! Requests are forwarded with the rights of the operator's service account. A refused request never reaches the
 //! server. A forwarded request is changed in three ways only: a list or watch over all namespaces becomes one of the
@@ -7,46 +6,22 @@
 
 use super::call::Call;
 use super::decision::{After, Before};
-use super::door::Token;
 use super::gate::Gate;
+use super::listener::{Answer, Closed, refusal};
 use super::operator::Operator;
 use super::past;
 use super::stream::{self, Part};
 use super::workload;
 use super::world::World;
-use crate::{Error, Result};
-use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
-use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
+use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, HOST};
+use http::{HeaderMap, HeaderValue, Request, Response};
+use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Bytes, Incoming};
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
 use kube::client::Body;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
-use tokio::task::{JoinHandle, JoinSet};
-
-type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
-
-/// The reason why a connection is closed without a response.
-type Closed = Box<dyn std::error::Error + Send + Sync>;
-
-/// A running proxy; it ends when this value is dropped.
-pub(super) struct Proxy {
-    /// The port on 127.0.0.1.
-    pub(super) port: u16,
-    task: JoinHandle<()>,
-}
-
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
 
 /// The parts of a run that handle a request.
 pub(super) struct Way {
@@ -54,45 +29,11 @@ pub(super) struct Way {
     pub(super) namespace: String,
     pub(super) gate: Arc<Gate>,
     pub(super) operator: Arc<Operator>,
-    pub(super) token: Token,
-}
-
-impl Proxy {
-    /// Opens the port and starts to forward requests.
-    pub(super) async fn start(way: Way) -> Result<Proxy> {
-        let failed = |error: std::io::Error| Error::environment("cannot listen on 127.0.0.1").source(&error);
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
-        let port = listener.local_addr().map_err(failed)?.port();
-        let way = Arc::new(way);
-        let task = tokio::spawn(async move {
-            let mut connections = JoinSet::new();
-            loop {
-                match listener.accept().await {
-                    Ok((connection, _)) => drop(connections.spawn(serve(Arc::clone(&way), connection))),
-                    // The process has too many open files, for example.
-                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-                }
-                while connections.try_join_next().is_some() {}
-            }
-        });
-        Ok(Proxy { port, task })
-    }
-}
-
-/// Serves a connection until it is closed.
-async fn serve(way: Arc<Way>, connection: TcpStream) {
-    let Some(connection) = way.world.serving.accept(connection).await else { return };
-    let service = service_fn(move |request| Arc::clone(&way).admit(request));
-    // A closed connection is an answer, too.
-    let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
 }
 
 impl Way {
-    async fn admit(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
-        if self.token.is_in(request.headers()) { self.answer(request).await } else { Ok(refusal(401)) }
-    }
-
-    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
+    /// Returns the response to a request; the connection is closed where it fails.
+    pub(super) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
         let query = parts.uri.query().unwrap_or_default();
@@ -138,7 +79,7 @@ impl Way {
             tokio::spawn(stream::pass(call.collection(), first, body, sender, Arc::clone(&self.gate)));
             let parts =
                 futures_util::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
-            return Ok(Response::from_parts(head, StreamBody::new(parts).boxed_unsync()));
+            return Ok(Response::from_parts(head, StreamBody::new(parts).map_err(never).boxed_unsync()));
         }
         let (head, body) = answer.into_parts();
         let body = body.collect().await?.to_bytes();
@@ -159,7 +100,7 @@ impl Way {
                 return Err("the operator is killed before it gets the answer".into());
             }
         }
-        Ok(Response::from_parts(head, Full::new(body).boxed_unsync()))
+        Ok(Response::from_parts(head, Full::new(body).map_err(never).boxed_unsync()))
     }
 
     /// Returns the events of the objects at an earlier version, and a watch from there on.
@@ -209,28 +150,11 @@ fn readable(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
-    let (head, body) = answer.into_parts();
-    Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).boxed_unsync()))
+fn never(never: Infallible) -> std::io::Error {
+    match never {}
 }
 
-/// Returns a refusal as kube-apiserver words it.
-fn refusal(status: u16) -> Answer {
-    let (reason, message) = match status {
-        401 => ("Unauthorized", "Unauthorized"),
-        410 => ("Expired", "The provided continue parameter is too old to display a consistent list result."),
-        429 => ("TooManyRequests", "the server has received too many requests, please try again later"),
-        _ => ("InternalError", "an error on the server has prevented the request from succeeding"),
-    };
-    let body = json!({
-        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
-        "reason": reason, "message": message, "code": status,
-    });
-    let mut answer = Response::new(Full::new(Bytes::from(body.to_string())).boxed_unsync());
-    *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if status == 429 {
-        answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    }
-    answer
+async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
+    let (head, body) = answer.into_parts();
+    Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).map_err(never).boxed_unsync()))
 }

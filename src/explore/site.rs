@@ -1,17 +1,16 @@
 //! The resources that belong to one run: a namespace, a proxy, an operator.
 
 use super::change::merge;
-use super::door::Token;
 use super::gate::Gate;
 use super::journal::{Entry, Event};
+use super::listener::Proxy;
 use super::log;
 use super::operator::{ENDS, Operator};
 use super::plan::{Plan, Step};
-use super::proxy::{Proxy, Way};
+use super::proxy::Way;
 use super::state::State;
 use super::world::World;
-use crate::error::file_error;
-use crate::{Error, Result, system};
+use crate::{Error, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -74,17 +73,14 @@ impl Site {
     ) -> Result<Site> {
         let gate = Arc::new(gate);
         let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
-        let token = Token::new()?;
-        let way = Way {
+        let way = Arc::new(Way {
             world: Arc::clone(world),
             namespace: namespace.to_owned(),
             gate: Arc::clone(&gate),
             operator: Arc::clone(&operator),
-            token: token.clone(),
-        };
-        let proxy = Proxy::start(way).await?;
-        let text = world.serving.kubeconfig(proxy.port, &token, namespace).to_string();
-        system::write_private_file(&kubeconfig, &text).map_err(|error| file_error("write", &kubeconfig, &error))?;
+        });
+        let answer = move |request| Arc::clone(&way).answer(request);
+        let proxy = Proxy::start(&world.serving, &kubeconfig, namespace, answer).await?;
         let (world, namespace) = (Arc::clone(world), namespace.to_owned());
         Ok(Site { world, namespace, gate, operator, known, _proxy: proxy })
     }

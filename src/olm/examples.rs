@@ -9,7 +9,7 @@ pub(super) static LINTS: &[&Lint] = &[&EXAMPLES, &NO_EXAMPLE];
 
 pub(super) static EXAMPLES: Lint = Lint::error(
     "OP717",
-    "examples that are no custom resources of the operator",
+    "examples that are not custom resources of the operator",
     "The annotation `alm-examples` is a JSON list of custom resources of the kinds that the ClusterServiceVersion owns. \
      Consoles offer them to users.",
     "alm-examples: '[{\"apiVersion\": \"example.com/v1\", \"kind\": \"Other\"}]'",

@@ -45,7 +45,7 @@ pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
     };
     let mut all = file.value["annotations"].as_object().into_iter().flatten();
     if let Some((name, value)) = all.find(|(_, value)| !value.is_string()) {
-        let reason = format!("the annotation `{name}` is `{value}`, which is no text");
+        let reason = format!("the annotation `{name}` is `{value}`, which is not text");
         let hint = format!("{name}: \"{value}\"");
         return vec![file.finding(&ANNOTATION, &at(name), reason, hint)];
     }
@@ -102,7 +102,7 @@ fn mistake(dependency: &Value) -> Option<String> {
         "olm.label" => lacks(&["label"]),
         "olm.package" => lacks(&["packageName", "version"]).or_else(|| {
             let range = text(dependency, "/value/version");
-            (!is_range(range)).then(|| format!("has the version `{range}`, which is no range of versions"))
+            (!is_range(range)).then(|| format!("has the version `{range}`, which is not a range of versions"))
         }),
         "olm.constraint" => match dependency.pointer("/value/cel") {
             None => Some("has no `cel`".to_owned()),

@@ -104,7 +104,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     findings.extend(icons(version));
     let known = |name: &str| annotations(&version.value).find(|(other, _)| *other == name).map(|(_, value)| value);
     if let Some(level) = known("capabilities").filter(|level| !LEVELS.contains(level)) {
-        let reason = format!("the annotation `capabilities` is `{level}`, which is no level of capabilities");
+        let reason = format!("the annotation `capabilities` is `{level}`, which is not a level of capabilities");
         findings.push(version.finding(
             &CAPABILITIES,
             "/metadata/annotations/capabilities",
@@ -114,7 +114,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     }
     let categories = known("categories").into_iter().flat_map(|all| all.split(',')).map(str::trim);
     for category in categories.filter(|category| !CATEGORIES.contains(category)) {
-        let reason = format!("the annotation `categories` has `{category}`, which is no category of catalogs");
+        let reason = format!("the annotation `categories` has `{category}`, which is not a category of catalogs");
         let hint = "opctl explain OP757    # lists them";
         findings.push(version.finding(&CATEGORY, "/metadata/annotations/categories", reason, hint));
     }
@@ -128,7 +128,7 @@ fn people(version: &Manifest) -> Vec<Finding> {
         let reason = if name.is_empty() || email.is_empty() {
             format!("the maintainer `{name}` lacks a name or an email address")
         } else if !is_address(email) {
-            format!("the maintainer `{name}` has `{email}`, which is no email address")
+            format!("the maintainer `{name}` has `{email}`, which is not an email address")
         } else {
             continue;
         };
@@ -166,7 +166,7 @@ fn links(version: &Manifest) -> Vec<Finding> {
         let reason = if name.is_empty() || url.is_empty() {
             format!("the link `{name}` lacks a name or a URL")
         } else if !is_url(url) {
-            format!("the link `{name}` leads to `{url}`, which is no URL")
+            format!("the link `{name}` leads to `{url}`, which is not a URL")
         } else {
             continue;
         };

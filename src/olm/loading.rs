@@ -18,7 +18,7 @@ pub(super) static FOLDERS: Lint = Lint::error(
 
 pub(super) static NO_MANIFEST: Lint = Lint::error(
     "OP702",
-    "a file that is no manifest",
+    "a file that is not a manifest",
     "Each file in `manifests` is one object in YAML or JSON, with fields of the types that its kind has. OLM cannot \
      load the bundle otherwise.",
     "# bundle/manifests/README.md\nThis bundle ...",
@@ -40,7 +40,7 @@ fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
         let reason = format!("`{file}` is a folder, but `manifests` holds files alone");
         return Finding::new(&FOLDERS, Path::new(file), 1, reason, "move its files to `manifests`, and remove it");
     };
-    let reason = format!("`{file}` is no manifest: {reason}");
+    let reason = format!("`{file}` is not a manifest: {reason}");
     Finding::new(&NO_MANIFEST, Path::new(file), 1, reason, "write one object into it, or move it out of the bundle")
 }
 

@@ -139,10 +139,10 @@ pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
     for (name, value) in metadata.labels.unwrap_or_default() {
         let place = format!("/metadata/labels/{}", name.replace('/', "~1"));
         if !is_qualified(&name) {
-            return Some((place, format!("has the label `{name}`, which is no qualified name")));
+            return Some((place, format!("has the label `{name}`, which is not a qualified name")));
         }
         if !is_label_value(&value) {
-            return Some((place, format!("has the label `{name}` with `{value}`, which is no value of a label")));
+            return Some((place, format!("has the label `{name}` with `{value}`, which is not a value of a label")));
         }
     }
     let names = metadata.annotations.unwrap_or_default();

@@ -58,7 +58,7 @@ pub(super) static INSTALL_MODES: Lint = Lint::error(
 
 pub(super) static OLDEST: Lint = Lint::error(
     "OP715",
-    "an oldest Kubernetes that is no version",
+    "an oldest Kubernetes that is not a version",
     "`minKubeVersion` is a semantic version with three numbers. The tools of OLM say `csv.Spec.MinKubeVersion has an \
      invalid value`.",
     "minKubeVersion: v1.30",
@@ -91,7 +91,7 @@ pub(super) static PROPERTIES_ANNOTATION: Lint = Lint::warning(
 
 pub(super) static RELATED_IMAGE: Lint = Lint::error(
     "OP746",
-    "a related image that is no reference to an image",
+    "a related image that is not a reference to an image",
     "Tools copy the images in `relatedImages` into registries without access to the internet, so each has to be a \
      reference.",
     "relatedImages: [{name: web, image: \"Registry/Web:\"}]",

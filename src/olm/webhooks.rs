@@ -41,7 +41,8 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
         };
         let deployment = text(webhook, "/deploymentName");
         if !deployments.iter().any(|one| one["name"] == deployment) {
-            let mistake = format!("is served by `{deployment}`, which is no Deployment of the ClusterServiceVersion");
+            let mistake =
+                format!("is served by `{deployment}`, which is not a Deployment of the ClusterServiceVersion");
             finding("/deploymentName", mistake, "deploymentName: web-operator-controller-manager");
         }
         if !names.insert((of, name)) {

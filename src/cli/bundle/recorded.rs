@@ -1,4 +1,4 @@
-//! What a bundle says of the command that wrote it: the image, the version, the package and the channels.
+//! Reads from a bundle the image, the version, the package and the channels of the command that wrote it.
 
 use crate::olm::Bundle;
 

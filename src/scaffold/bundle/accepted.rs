@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// Kinds that the Operator Lifecycle Manager accepts in a bundle besides CRDs (operator-registry,
-/// `pkg/lib/bundle/supported_resources.go`).
+/// Kinds that opctl puts into a bundle besides CRDs: those of [`crate::olm`]'s list that all releases of the Operator
+/// Lifecycle Manager in use accept. One that does not know a kind refuses the whole bundle.
 pub(super) const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",
