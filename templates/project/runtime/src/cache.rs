@@ -14,7 +14,7 @@ mod view;
 mod write;
 
 pub use key::Key;
-pub use pool::Pool;
+pub use pool::{Pool, whole_kind};
 pub use predicates::{OfOne, Predicates};
 pub use view::View;
 pub use write::{Done, Write};

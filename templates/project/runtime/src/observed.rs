@@ -1,16 +1,14 @@
-//! Objects as the API server sends them, but without `fieldsV1`, the paths of the fields that each
-//! manager owns: these are half of the text, the runtime never reads them, and parsing them costs
-//! more than skipping them.
+//! Objects as the API server sends them, but of the entries in `managedFields` only who wrote, and how.
+//! The paths of the fields that each manager owns are half of the text: the runtime never reads them,
+//! and parsing them costs more than skipping them.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 use kube::Resource;
 use kube::api::{ApiResource, DynamicObject};
 use kube::core::DynamicResourceScope;
-use serde::Serialize;
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
-use serde_json::{Map, Value};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_transcode::transcode;
 use std::borrow::Cow;
 use std::fmt;
@@ -54,7 +52,11 @@ impl Observed {
 
     /// Returns the object as a tree of values.
     pub fn tree(&self, kind: &ApiResource) -> serde_json::Result<Value> {
-        serde_json::from_str(&self.json(kind)?)
+        let mut tree: Value = serde_json::from_str(&self.data)?;
+        tree["apiVersion"] = kind.api_version.clone().into();
+        tree["kind"] = kind.kind.clone().into();
+        tree["metadata"] = serde_json::to_value(&self.metadata)?;
+        Ok(tree)
     }
 }
 
@@ -80,9 +82,8 @@ impl<'de> Visitor<'de> for Parts {
             match &key[..] {
                 "apiVersion" | "kind" => drop(map.next_value::<IgnoredAny>()?),
                 "metadata" => {
-                    let tree = map.next_value_seed(Place::Metadata)?;
-                    let given = Option::deserialize(tree).map_err(A::Error::custom)?;
-                    metadata = given.unwrap_or_default();
+                    let read = map.next_value::<Option<Metadata>>()?;
+                    metadata = read.unwrap_or_default().into();
                 }
                 key => {
                     data.push(if data.is_empty() { b'{' } else { b',' });
@@ -137,55 +138,33 @@ impl Resource for Observed {
     }
 }
 
-/// The place in the metadata that is being read, on the way to `fieldsV1`.
-#[derive(Clone, Copy)]
-enum Place {
-    Metadata,
-    ManagedFields,
-    Entry,
+/// Metadata, and what the entries of `managedFields` say of each manager.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    managed_fields: Option<Vec<Manager>>,
+    #[serde(flatten)]
+    others: ObjectMeta,
 }
 
-impl<'de> DeserializeSeed<'de> for Place {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
+#[derive(Deserialize)]
+struct Manager {
+    manager: Option<String>,
+    operation: Option<String>,
 }
 
-impl<'de> Visitor<'de> for Place {
-    type Value = Value;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the metadata of a Kubernetes object")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = list.next_element_seed(Self::Entry)? {
-            items.push(item);
+impl From<Metadata> for ObjectMeta {
+    fn from(read: Metadata) -> Self {
+        let entry = |of: Manager| ManagedFieldsEntry {
+            manager: of.manager,
+            operation: of.operation,
+            ..Default::default()
+        };
+        let entries = |all: Vec<Manager>| all.into_iter().map(entry).collect();
+        Self {
+            managed_fields: read.managed_fields.map(entries),
+            ..read.others
         }
-        Ok(Value::Array(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut fields = Map::new();
-        while let Some(key) = map.next_key::<String>()? {
-            let value = match (self, &key[..]) {
-                (Self::Metadata, "managedFields") => map.next_value_seed(Self::ManagedFields)?,
-                (Self::Entry, "fieldsV1") => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
-                _ => map.next_value()?,
-            };
-            fields.insert(key, value);
-        }
-        Ok(Value::Object(fields))
     }
 }
 
@@ -197,22 +176,24 @@ mod tests {
     use serde_json::{from_value, json};
 
     #[test]
-    fn only_the_paths_of_fields_are_left_out() {
-        let object = |paths: Value| {
+    fn of_managed_fields_only_who_wrote_and_how_is_kept() {
+        let object = |paths: Value, time: Value| {
             json!({
                 "apiVersion": "v1", "kind": "ConfigMap",
                 "metadata": {
                     "name": "a", "labels": { "fieldsV1": "kept" },
                     "managedFields": [
                         { "manager": "m", "operation": "Apply", "fieldsV1": paths },
-                        { "manager": "n", "operation": "Update", "time": "2026-01-01T00:00:00Z" },
+                        { "manager": "n", "operation": "Update", "time": time },
                     ],
+                    "uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z",
                 },
                 "data": { "managedFields": [{ "fieldsV1": "kept" }], "n": [1, -2, 0.5, null, true] },
                 "empty": { "map": {}, "list": [], "text": "\"ä\n" },
             })
         };
-        let (given, expected) = (object(json!({ "f:data": {} })), object(Value::Null));
+        let given = object(json!({ "f:data": {} }), json!("2026-01-01T00:00:00Z"));
+        let expected = object(Value::Null, Value::Null);
         let kind = ApiResource::erase::<ConfigMap>(&());
         let plain: DynamicObject = from_value(expected).unwrap();
         let from_tree: Observed = from_value(given.clone()).unwrap();
@@ -224,6 +205,8 @@ mod tests {
         };
         for observed in [from_tree, from_text, from_event] {
             let json = observed.json(&kind).unwrap();
+            let tree: Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(observed.tree(&kind).unwrap(), tree);
             let object: DynamicObject = serde_json::from_str(&json).unwrap();
             assert_eq!(object, plain);
         }

@@ -1,6 +1,6 @@
 //! Selections of the objects of a kind, and of their changes.
 
-use crate::cache::{Key, OfOne, Predicates, Values, View};
+use crate::cache::{Key, OfOne, Predicates, Values, View, whole_kind};
 use crate::typed::{call, guarded, typed};
 use kube::runtime::watcher;
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ impl<K> Watch<K> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            config: watcher::Config::default(),
+            config: whole_kind(),
             predicates: Predicates::default(),
             indexes: Vec::new(),
             kind: PhantomData,
@@ -65,7 +65,7 @@ impl<K> Watch<K> {
         self
     }
 
-    /// Lists this many objects per page, instead of 500: choose fewer if the objects are large.
+    /// Lists this many objects per page, instead of 100: choose fewer if the objects are large.
     #[must_use]
     pub fn page_size(mut self, objects: u32) -> Self {
         self.config = self.config.page_size(objects);

@@ -113,7 +113,7 @@ fn a_watch_asks_for_what_it_is_about_in_pages_of_its_size() {
         };
         asked.sort();
         let ours = "app.kubernetes.io/managed-by=web-operator";
-        assert_eq!(asked, [[ours, "500"].map(str::to_owned), [format!("part=page,{ours}"), "50".to_owned()]]);
+        assert_eq!(asked, [[ours, "100"].map(str::to_owned), [format!("part=page,{ours}"), "50".to_owned()]]);
         run.settled().await;
     });
 }
