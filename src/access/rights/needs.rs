@@ -259,6 +259,17 @@ impl Reader<'_> {
         self.local = outer;
     }
 
+    fn body(&mut self, attributes: &[syn::Attribute], signature: &syn::Signature, block: &syn::Block) {
+        if !is_for_tests(attributes) {
+            self.within(|reader| {
+                reader.local.clear();
+                reader.arguments(signature.inputs.iter());
+                reader.visit_block(block);
+                reader.returned(signature, block);
+            });
+        }
+    }
+
     fn arguments<'a>(&mut self, inputs: impl Iterator<Item = &'a FnArg>) {
         for input in inputs {
             if let FnArg::Typed(typed) = input {
@@ -277,25 +288,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        if !is_for_tests(&item.attrs) {
-            self.within(|reader| {
-                reader.local.clear();
-                reader.arguments(item.sig.inputs.iter());
-                reader.visit_block(&item.block);
-                reader.returned(&item.sig, &item.block);
-            });
-        }
+        self.body(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        if !is_for_tests(&item.attrs) {
-            self.within(|reader| {
-                reader.local.clear();
-                reader.arguments(item.sig.inputs.iter());
-                reader.visit_block(&item.block);
-                reader.returned(&item.sig, &item.block);
-            });
-        }
+        self.body(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
