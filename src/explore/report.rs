@@ -1,6 +1,6 @@
 //! Findings and summaries, for people and programs.
 
-use super::exercise::Exercised;
+use super::exercise::{Exercised, counted};
 use super::journal::{Entry, VARIES};
 use super::log;
 use super::rest::Recovery;
@@ -143,7 +143,7 @@ pub fn render(finding: &Finding) -> String {
         let _ = writeln!(text, "   {}  {difference}", if index == 0 { "end " } else { "    " });
     }
     if finding.differences.len() > 5 {
-        let _ = writeln!(text, "         and {} more differences", finding.differences.len() - 5);
+        let _ = writeln!(text, "         and {}", counted(finding.differences.len() - 5, "more difference"));
     }
     for (index, line) in finding.log.iter().enumerate() {
         let line = log::short(line, WIDTH);

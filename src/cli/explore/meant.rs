@@ -12,13 +12,13 @@ use toml_edit::{DocumentMut, Table};
 const KEY: &str = "meant";
 const EXAMPLE: &str = "[[meant]]\nfinding = \"restarts\"\nobject = \"deployments.apps/web\"\nfrom = \"v1.2.0\"\nreason = \"a fix of the image\"";
 
-/// Returns the findings that are meant in an upgrade from `reference`. Those of other releases have expired, and are told.
+/// Returns the findings that are meant in an upgrade from `reference`. Those of other releases have expired, and a note names each.
 pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);
     for (from, meant) in expired {
         console.note(format!(
-            "`{FILE}` means `{}` of {} from `{from}`, which says nothing about `{reference}`",
+            "the entry for `{}` of {} in `{FILE}` has expired: it is for upgrades from `{from}`, and this one is from `{reference}`",
             meant.finding, meant.object
         ));
     }

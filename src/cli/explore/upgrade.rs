@@ -12,7 +12,7 @@ use crate::cli::output_file::OutputFile;
 use crate::cli::steps::SimulationArgs;
 use crate::cluster::{Connection, Target, run_to_interrupt};
 use crate::envtest::{ControlPlane, serving_certificate};
-use crate::error::hint;
+use crate::error::{Hint, hint};
 use crate::explore::upgrade::{self, Examined, Pair, Play, Release};
 use crate::explore::{Serving, Summary, counted, render};
 use crate::report::{Report, columns};
@@ -29,9 +29,10 @@ const JOBS: usize = 4;
 
 /// Plays the upgrade, or lists the plays.
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
+    let again = again(args);
     let wanted = match &args.replay {
-        Some(play) => BTreeSet::from([play.parse::<Play>()?]),
-        None => upgrade::chosen(&args.only)?,
+        Some(play) => BTreeSet::from([Play::named(play, &again)?]),
+        None => upgrade::chosen(&args.only, &again)?,
     };
     if args.list {
         return Ok(listed(&wanted));
@@ -51,12 +52,12 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         context.console.status("Repeating", format!("{} with errors", counted(plays.len(), "play")));
         Some(pass([&old, &new], &plays, args, context)?)
     };
-    let summary = first.summary(second.as_ref(), &meant, begun, &again(args));
+    let summary = first.summary(second.as_ref(), &meant, begun, &again);
     if let Some(page) = &page {
         write_page(page, &summary, context)?;
     }
     let findings = if context.console.json() { placed(&summary) } else { Vec::new() };
-    tell(&summary, args).map(|report| Report { findings, ..report })
+    tell(&summary, &again).map(|report| Report { findings, ..report })
 }
 
 fn listed(plays: &BTreeSet<Play>) -> Report {
@@ -114,8 +115,7 @@ fn pass([old, new]: [&Side; 2], wanted: &BTreeSet<Play>, args: &ExploreArgs, con
 }
 
 /// Reports the findings on stdout; the report fails if there are errors among them.
-fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
-    let again = again(args);
+fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));
     let result = format!("{plays} in {:.0}s: {errors}, {warnings}", summary.seconds);

@@ -12,17 +12,18 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Returns the plays that contain one of the texts; all of them without a text.
+/// Returns the plays that contain one of the texts; all of them without a text. `again` is the line that explores the same
+/// upgrade.
 ///
 /// # Errors
 /// Fails if a text is in no play.
-pub fn chosen(only: &[String]) -> Result<BTreeSet<Play>> {
+pub fn chosen(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
     let all = Play::all();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
         let names = all.iter().map(ToString::to_string).collect::<Vec<_>>().join("`, `");
         return Err(Error::usage(format!("`--only {text}` matches no play of an upgrade"))
             .caused_by(format!("the plays are `{names}`"))
-            .hint(hint!("opctl explore --from v1.0.0 --list    # says what each does")));
+            .hint(hint!("{again} --list    # says what each does", again)));
     }
     let is_wanted = |play: &Play| only.is_empty() || only.iter().any(|text| play.to_string().contains(text.as_str()));
     Ok(all.into_iter().filter(is_wanted).collect())
