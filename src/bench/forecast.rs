@@ -17,7 +17,8 @@ pub struct Forecast {
     pub steady_bytes: u64,
     /// The part of the memory at rest that each object adds, in bytes.
     pub bytes_per_object: u64,
-    /// The time until all objects are done, in seconds, at the pace of the largest measurement.
+    /// The time until all objects are done, in seconds. An API server takes longer for each object the more it has, as much
+    /// as between the measurements.
     pub seconds: f64,
     /// True if the line goes through the operator without objects, because there is one measurement only.
     pub through_idle: bool,
@@ -38,10 +39,17 @@ impl Forecast {
             peak_bytes: steady_bytes + excess.unwrap_or_default(),
             steady_bytes,
             bytes_per_object: whole(steady.slope),
-            seconds: largest.seconds * f64::from(objects) / f64::from(largest.objects.max(1)),
+            seconds: largest.seconds * (f64::from(objects) / f64::from(largest.objects.max(1))).powf(growth(measured)),
             through_idle,
         })
     }
+}
+
+/// Returns the power of the number of objects by which the time grows: at least 1, and 1 for one measurement.
+fn growth(measured: &[Measured]) -> f64 {
+    let points = measured.iter().filter(|one| one.objects > 0 && one.seconds > 0.0);
+    let logarithms: Vec<_> = points.map(|one| (f64::from(one.objects).ln(), one.seconds.ln())).collect();
+    Line::through(&logarithms).slope.max(1.0)
 }
 
 /// A line that never falls: more objects do not need less memory.
@@ -96,6 +104,16 @@ mod tests {
         assert!((forecast.seconds - 200.0).abs() < 1e-6);
         let turned = [points[1].clone(), points[0].clone()];
         assert_eq!(Forecast::of(IDLE, &turned, 20_000).unwrap(), forecast);
+    }
+
+    #[test]
+    fn the_time_grows_as_it_did_between_the_measurements() {
+        let of = |objects: u32, seconds: f64| Measured { objects, seconds, ..Measured::default() };
+        let seconds = |points: &[Measured], objects| Forecast::of(IDLE, points, objects).unwrap().seconds;
+        assert!((seconds(&[of(1000, 10.0), of(5000, 90.0)], 25_000) - 810.0).abs() < 1e-6);
+        // A pace that rises is chance, and one measurement has a pace alone.
+        assert!((seconds(&[of(1000, 10.0), of(5000, 40.0)], 25_000) - 200.0).abs() < 1e-6);
+        assert!((seconds(&[of(5000, 40.0)], 25_000) - 200.0).abs() < 1e-6);
     }
 
     #[test]
