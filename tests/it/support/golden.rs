@@ -45,13 +45,16 @@ pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
     cargo
 }
 
-/// Returns true if rustdoc found no library because the build of another test replaced it at that moment.
+/// Returns true if rustdoc found no library, or one that its crate was not built with, because the build of another test
+/// replaced it at that moment.
 ///
 /// The tests share a target folder, where the crate `runtime` of each project has the same file name, and cargo unlocks
 /// the folder before it runs documentation tests.
 fn lost_a_library(output: &Output) -> bool {
-    let said = String::from_utf8_lossy(&output.stderr);
-    said.contains("Doc-tests") && said.contains("extern location for") && said.contains("does not exist")
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+    let is_gone = stderr.contains("extern location for") && stderr.contains("does not exist");
+    // What the examples were not compiled for is on stdout, with the examples.
+    stderr.contains("Doc-tests") && (is_gone || stdout.contains("error[E0460]: found possibly newer version of crate"))
 }
 
 /// Runs a command and returns its output. Panics with the output if the command fails.
