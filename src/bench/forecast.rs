@@ -17,8 +17,8 @@ pub struct Forecast {
     pub steady_bytes: u64,
     /// The part of the memory at rest that each object adds, in bytes.
     pub bytes_per_object: u64,
-    /// The time until all objects are done, in seconds. An API server takes longer for each object the more it has, as much
-    /// as between the measurements.
+    /// The time until all objects are done, in seconds. An API server slows down with the number of objects, so the time
+    /// grows as it does between the measurements.
     pub seconds: f64,
     /// True if the line goes through the operator without objects, because there is one measurement only.
     pub through_idle: bool,

@@ -53,7 +53,7 @@ pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
 fn lost_a_library(output: &Output) -> bool {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
     let is_gone = stderr.contains("extern location for") && stderr.contains("does not exist");
-    // What the examples were not compiled for is on stdout, with the examples.
+    // The reason why an example does not compile is on stdout, with the results of the examples.
     stderr.contains("Doc-tests") && (is_gone || stdout.contains("error[E0460]: found possibly newer version of crate"))
 }
 
