@@ -1,6 +1,6 @@
-//! Objects as the API server sends them, but of the entries in `managedFields` only who wrote, and how.
-//! The paths of the fields that each manager owns are half of the text: the runtime never reads them,
-//! and parsing them costs more than skipping them.
+//! Objects as the API server sends them. Of an entry in `managedFields`, only the manager and the
+//! operation are kept: the paths of the fields that each manager owns are half of the text, the runtime
+//! never reads them, and parsing them costs more than skipping them.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 use kube::Resource;

@@ -4,7 +4,7 @@ use super::{Cache, Namespace, View};
 use kube::{api::ApiResource, runtime::watcher};
 use std::sync::Arc;
 
-/// The objects of a page of a list. A page is in memory as text and as objects before the cache has it
+/// The number of objects in a page of a list. A page is in memory as text and as objects before the cache has it
 /// compressed: with 500, kube's default, a start takes 10 MB more than the caches.
 const PAGE: u32 = 100;
 
