@@ -12,7 +12,8 @@ use toml_edit::{DocumentMut, Table};
 const KEY: &str = "meant";
 const EXAMPLE: &str = "[[meant]]\nfinding = \"restarts\"\nobject = \"deployments.apps/web\"\nfrom = \"v1.2.0\"\nreason = \"a fix of the image\"";
 
-/// Returns the findings that are meant in an upgrade from `reference`. Those of other releases have expired, and a note names each.
+/// Returns the findings that are meant in an upgrade from `reference`. Those of other releases have expired: a note names
+/// each.
 pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);

@@ -20,9 +20,8 @@ use std::time::Instant;
 pub fn chosen(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
     let all = Play::all();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
-        let names = all.iter().map(ToString::to_string).collect::<Vec<_>>().join("`, `");
         return Err(Error::usage(format!("`--only {text}` matches no play of an upgrade"))
-            .caused_by(format!("the plays are `{names}`"))
+            .caused_by(Play::names())
             .hint(hint!("{again} --list    # says what each does", again)));
     }
     let is_wanted = |play: &Play| only.is_empty() || only.iter().any(|text| play.to_string().contains(text.as_str()));

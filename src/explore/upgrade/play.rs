@@ -43,11 +43,16 @@ impl Play {
     /// Fails if no play has this name.
     pub fn named(name: &str, again: &Hint) -> Result<Play> {
         Play::all().into_iter().find(|play| play.to_string() == name).ok_or_else(|| {
-            let names = Play::all().iter().map(ToString::to_string).collect::<Vec<_>>().join("`, `");
             Error::usage(format!("`{name}` is not a play of an upgrade"))
-                .caused_by(format!("the plays are `{names}`"))
+                .caused_by(Play::names())
                 .hint(hint!("{again} --list    # says what each does", again))
         })
+    }
+
+    /// Returns a sentence with the names of all plays.
+    pub(super) fn names() -> String {
+        let names: Vec<_> = Play::all().iter().map(ToString::to_string).collect();
+        format!("the plays are `{}`", names.join("`, `"))
     }
 
     /// Returns all plays, in order.
