@@ -1,6 +1,8 @@
 //! `opctl run`: the operator against a cluster, and how it ends.
 
-use crate::support::{Plane, cargo, must, opctl, project, reported, temporary, tool, until, web_servers};
+use crate::support::{
+    Plane, must, opctl, project, reported, separate_target_folder, temporary, tool, until, web_servers,
+};
 use kube::api::{DynamicObject, Patch, PatchParams};
 use std::process::Stdio;
 
@@ -8,15 +10,13 @@ use std::process::Stdio;
 async fn an_operator_runs_until_it_is_interrupted() {
     let plane = Plane::start();
     let root = project("webserver-operator");
-    must(&mut cargo("webserver-operator", &["build", "--locked"]));
+    // In the folder of the golden projects, cargo waits for the builds of all other tests.
+    let target = separate_target_folder("watched");
     let temporary = temporary();
     let log = temporary.path().join("log");
     let output = std::fs::File::create(&log).unwrap();
     let mut opctl = opctl(&["run", "--context", "envtest", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
-    opctl
-        .current_dir(&root)
-        .env("KUBECONFIG", &plane.kubeconfig)
-        .env("CARGO_TARGET_DIR", crate::support::target_folder());
+    opctl.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).env("CARGO_TARGET_DIR", target);
     opctl.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output);
     let mut opctl = opctl.spawn().unwrap();
 
@@ -25,7 +25,7 @@ async fn an_operator_runs_until_it_is_interrupted() {
     let text = std::fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
     let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
     let name = sample.metadata.name.clone().unwrap();
-    // Another test may compile into the same folder, for which `opctl manifests` waits.
+    // The other test of this file compiles into the same folder.
     said(&mut opctl, &log, &["$ opctl install"]);
     let start = std::time::Instant::now();
     while api.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.is_err() {
@@ -67,7 +67,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     let output = std::fs::File::create(&log).unwrap();
     let mut command = opctl(&["run", "--envtest", "--watch", "--", "--health-probe-bind-address", "127.0.0.1:0"]);
     command.current_dir(&root).env("XDG_STATE_HOME", folder.path());
-    command.env("CARGO_TARGET_DIR", crate::support::separate_target_folder("watched"));
+    command.env("CARGO_TARGET_DIR", separate_target_folder("watched"));
     let mut opctl = command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output).spawn().unwrap();
     let first = said(
         &mut opctl,
