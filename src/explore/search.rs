@@ -107,8 +107,7 @@ impl Explorer<'_> {
                 }
                 Ran::Again(again, shown) => {
                     running.again -= 1;
-                    let confirmed = search.groups[again.group].count(again.placebo, &shown, self.seconds());
-                    if let Some(finding) = confirmed {
+                    if let Some(finding) = search.count(&again, &shown, self.seconds()) {
                         self.tell(finding);
                     }
                 }
@@ -213,6 +212,20 @@ impl Search {
         order.sort_by_key(|index| self.groups[*index].severity());
         for index in order {
             let group = &mut self.groups[index];
+    /// Counts a repeated run. Returns the finding if it is confirmed now.
+    fn count(&mut self, again: &Again, shown: &[bool], seconds: f64) -> Option<&Finding> {
+        let group = self.groups.get_mut(again.group)?;
+        // Another run, which was faster, may have ended the repetition.
+        if !group.repeats(&again.plan) {
+            return None;
+        }
+        group.count(again.placebo, shown, seconds);
+        if !group.repeats(&again.plan) {
+            self.again.retain(|other| other.group != again.group);
+        }
+        group.confirmed()
+    }
+
             if (group.severity() != Severity::Error && !is_last) || (group.is_open() && begun >= GROUPS) {
                 continue;
             }
@@ -241,7 +254,7 @@ impl Search {
 
     fn progress(&self, plan: &Plan) -> String {
         let Summary { tried, planned, .. } = &self.summary;
-        let confirmed = self.groups.iter().filter(|group| group.is_confirmed()).count();
+        let confirmed = self.groups.iter().filter(|group| group.confirmed().is_some()).count();
         let found = match (self.groups.len(), confirmed) {
             (0, _) => String::new(),
             (all, confirmed) => format!("; {all} suspected, {confirmed} confirmed"),

@@ -50,15 +50,25 @@ pub(super) async fn with_trouble(
         if step == plan.step && placebo {
             site.gate.reach("");
         }
+        let mut claims = Vec::new();
         if begins {
             in_trouble.begin().await?;
-            if step.deletes() {
+            // At the creation, there is nothing yet that could be unwell.
+            if step != Step::Create {
                 in_trouble.wait_unwell().await?;
+            }
+            // Ready pods that become unready are seen before the change, which may hide it: the operator has work then.
+            if step == Step::Change {
+                site.wait_quiet(QUIET, AT_LEAST).await?;
+                claims = in_trouble.claims_after_a_pass(reference).await?;
             }
         }
         site.play(step).await?;
         if begins && !step.deletes() {
-            held = Some(in_trouble.last(step, reference).await?);
+            let mut observed = in_trouble.last(step, reference).await?;
+            observed.claims.append(&mut claims);
+            observed.claims.dedup();
+            held = Some(observed);
             in_trouble.end().await?;
         }
         // A Job that has failed stays so: an operator may leave it at that.
@@ -217,15 +227,19 @@ impl Case<'_> {
         if self.trouble == Trouble::Evicted || !self.site.gate.reached() {
             return Ok(Held { claims: Vec::new(), during, lasted });
         }
+        Ok(Held { claims: self.claims_after_a_pass(reference).await?, during, lasted })
+    }
+
+    /// Returns the samples that claim to be ready although an object of theirs is not well, once the operator has looked at it.
+    async fn claims_after_a_pass(&self, reference: &Reference) -> Result<Vec<(String, String)>> {
         if !reference.watches(self.resource) {
             self.site.touch_samples("while not well").await?;
             tokio::time::sleep(A_PASS / 4).await;
             self.site.wait_quiet(A_PASS / 4, A_PASS).await?;
         }
-        Ok(Held { claims: self.claims().await?, during, lasted })
+        self.claims().await
     }
 
-    /// Returns the samples that claim to be ready although an object of theirs is not well.
     async fn claims(&self) -> Result<Vec<(String, String)>> {
         let world = &self.site.world;
         let mut unwell = Vec::new();
@@ -254,23 +268,24 @@ impl Case<'_> {
         Ok(found)
     }
 
-    /// Ends the trouble, and removes the pods that Kubernetes' garbage collector would.
+    /// Ends the trouble, and removes the evicted pods that have successors, as the garbage collector of Kubernetes does once
+    /// there are thousands of them.
     async fn end(&self) -> Result<()> {
         let text = match self.trouble {
             Trouble::Failed => "further Jobs do not fail",
-            Trouble::Evicted => "the evicted pods are removed",
+            Trouble::Evicted => "evicted pods that have successors are removed",
             Trouble::NodeGone => "the node is back",
             _ => "they get well from now on",
         };
         self.site.gate.note(Event::Fault(text.to_owned()));
         self.annotate(None).await?;
         if self.trouble == Trouble::Evicted {
-            let path = self.objects("pods")?;
-            for pod in self.list("pods").await?.iter().filter(|pod| pod["status"]["reason"] == "Evicted") {
-                self.site
-                    .world
-                    .remove(&format!("{path}/{}", pod["metadata"]["name"].as_str().unwrap_or_default()))
-                    .await?;
+            let pods = self.list("pods").await?.into_iter().filter(|pod| self.is_of_resource(pod));
+            let (evicted, others): (Vec<_>, Vec<_>) = pods.partition(|pod| pod["status"]["reason"] == "Evicted");
+            // Without a successor, it is for the operator to replace it.
+            for pod in evicted.iter().take(others.len()) {
+                let name = pod["metadata"]["name"].as_str().unwrap_or_default();
+                self.site.world.remove(&format!("{}/{name}", self.objects("pods")?)).await?;
             }
         }
         Ok(())

@@ -62,7 +62,7 @@ pub(in crate::cli) struct ExploreArgs {
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     pub(super) keep: bool,
-    /// Runs at a time; 1 for an operator with a port of its own [default: 4; 1 in an adopted project]
+    /// Runs at a time; 1 for an operator with a port of its own [default: 8; 1 in an adopted project]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(super) jobs: Option<u8>,
     /// Wait at least this long for the operator to come to rest after a fault

@@ -23,6 +23,9 @@ use std::time::Duration;
 /// The time limit of an exploration: all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The number of concurrent runs, unless flags say another one: a run mostly waits, and two cores serve as many as these.
+const JOBS: usize = 8;
+
 /// The time of a whole exploration, unless flags say another one.
 const WHOLE: Duration = Duration::from_secs(100);
 
@@ -61,7 +64,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
 
     // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
-    let usual_jobs = if is_adopted { 1 } else { 4 };
+    let usual_jobs = if is_adopted { 1 } else { JOBS };
     let options = Options {
         budget: (!args.all).then(|| args.budget.map_or(Budget::Whole(WHOLE), Budget::NewRuns)),
         only: args.only.clone(),

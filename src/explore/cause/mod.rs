@@ -49,7 +49,8 @@ enum Stage {
     /// The runs of a suspect are being repeated.
     Repeating {
         suspect: usize,
-        left: u32,
+        /// The runs with the fault so far, and those without it.
+        done: [u32; 2],
         seen: Vec<Repeats>,
     },
     Confirmed(Box<Finding>),
@@ -91,10 +92,7 @@ impl Group {
         }
         let once = Repeats { shown: 1, of: 1, ..Repeats::default() };
         self.stage = Stage::Confirmed(Box::new(Finding { repeats: once, ..self.suspects[0].suspicions[0].1.clone() }));
-        match &self.stage {
-            Stage::Confirmed(finding) => Some(finding),
-            _ => None,
-        }
+        self.confirmed()
     }
 
     /// Adds a suspect.
@@ -111,8 +109,12 @@ impl Group {
         matches!(self.stage, Stage::Open)
     }
 
-    pub(super) fn is_confirmed(&self) -> bool {
-        matches!(self.stage, Stage::Confirmed(_))
+    /// Returns the finding if it is confirmed.
+    pub(super) fn confirmed(&self) -> Option<&Finding> {
+        match &self.stage {
+            Stage::Confirmed(finding) => Some(finding),
+            _ => None,
+        }
     }
 
     /// Returns the plans of all suspects.
@@ -135,20 +137,26 @@ impl Group {
             _ => return None,
         };
         self.repeated.push(index);
-        let repeats = Repeats { of: REPEATS, placebos: REPEATS, ..Repeats::default() };
-        let seen = vec![repeats; self.suspects[index].suspicions.len()];
-        self.stage = Stage::Repeating { suspect: index, left: 2 * REPEATS, seen };
+        let seen = vec![Repeats::default(); self.suspects[index].suspicions.len()];
+        self.stage = Stage::Repeating { suspect: index, done: [0, 0], seen };
         self.suspects.get(index)
     }
 
-    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now.
+    /// Returns true if the runs of a plan are being repeated.
+    pub(super) fn repeats(&self, plan: &Plan) -> bool {
+        matches!(self.stage, Stage::Repeating { suspect, .. } if self.suspects[suspect].plan == *plan)
+    }
+
+    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now. As
+    /// soon as no suspicion can be confirmed any more, no further run is needed.
     pub(super) fn count(&mut self, placebo: bool, shown: &[bool], seconds: f64) -> Option<&Finding> {
-        let Stage::Repeating { suspect, left, seen } = &mut self.stage else { return None };
-        for (repeats, _) in seen.iter_mut().zip(shown).filter(|(_, shown)| **shown) {
-            *(if placebo { &mut repeats.placebo } else { &mut repeats.shown }) += 1;
+        let Stage::Repeating { suspect, done, seen } = &mut self.stage else { return None };
+        done[usize::from(placebo)] += 1;
+        for (repeats, shown) in seen.iter_mut().zip(shown) {
+            (repeats.of, repeats.placebos) = (done[0], done[1]);
+            *(if placebo { &mut repeats.placebo } else { &mut repeats.shown }) += u32::from(*shown);
         }
-        *left -= 1;
-        if *left > 0 {
+        if seen.iter().any(|repeats| repeats.is_certain()) && *done != [REPEATS, REPEATS] {
             return None;
         }
         let certain = seen.iter().position(|repeats| repeats.is_certain());
@@ -156,10 +164,7 @@ impl Group {
         let finding = self.suspects[*suspect].suspicions[index].1.clone();
         let finding = Box::new(Finding { repeats: seen[index], seconds, ..finding });
         self.stage = if certain.is_some() { Stage::Confirmed(finding) } else { Stage::Flaky(finding) };
-        match &self.stage {
-            Stage::Confirmed(finding) => Some(finding),
-            _ => None,
-        }
+        self.confirmed()
     }
 
     /// Returns what is known of the group in the end.

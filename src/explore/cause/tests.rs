@@ -90,6 +90,18 @@ fn what_is_not_certain_is_tried_with_another_class() {
 }
 
 #[test]
+fn a_run_without_the_fault_that_shows_it_ends_the_repetition() {
+    let plan: Plan = "down@create".parse().unwrap();
+    let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
+    group.begin();
+    assert!(group.count(false, &[true], 1.0).is_none() && group.repeats(&plan));
+    assert!(group.count(true, &[true], 2.0).is_none() && !group.repeats(&plan));
+    let Result::Flaky(found) = group.result() else { panic!("it comes without the fault, too") };
+    let Repeats { shown, of, placebo, placebos } = found.repeats;
+    assert_eq!([shown, of, placebo, placebos], [1, 1, 1, 1]);
+}
+
+#[test]
 fn what_was_not_repeated_is_kept() {
     let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
     group.begin();

@@ -50,8 +50,10 @@ fn named(entry: &Entry) -> Option<&str> {
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
         let mut plans: Vec<Plan> = plans.into();
-        // What makes an object with a name that the operator must remember comes before other writes.
-        plans.sort_by_key(|plan| (reads(plan), !plan.aim.contains("/*")));
+        // What makes an object with a name that the operator must remember comes before other writes. Of the conflicts, those
+        // with an update come first: it replaces the object, and with it what others wrote.
+        let keeps_others = |plan: &Plan| plan.class == Class::Conflict && plan.aim.starts_with("patch:");
+        plans.sort_by_key(|plan| (reads(plan), keeps_others(plan), !plan.aim.contains("/*")));
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let mut levels: BTreeMap<usize, BTreeMap<Step, VecDeque<Plan>>> = BTreeMap::new();
         for plan in plans {

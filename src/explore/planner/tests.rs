@@ -48,6 +48,14 @@ fn a_class_begins_with_what_is_new() {
 }
 
 #[test]
+fn a_conflict_with_an_update_comes_first() {
+    let text = ["conflict:patch:a/*#1@create", "conflict:patch:b/x#1@create", "conflict:update:b/x#2@create"];
+    let plans = text.iter().map(|text| text.parse().unwrap()).collect();
+    let found: Vec<String> = in_turns(BTreeMap::from([(Class::Conflict, plans)])).iter().map(Plan::to_string).collect();
+    assert_eq!(found, [text[2], text[0], text[1]]);
+}
+
+#[test]
 fn a_field_that_is_removed_is_new() {
     let text = ["spec.port=1", "spec.port=2", "spec.port=null", "spec.name=\"x\""];
     let text = text.map(|field| format!("field:webs.e.com/w/{field}@change"));
