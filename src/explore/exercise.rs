@@ -36,7 +36,7 @@ pub struct Exercised {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Points {
-    /// The name of the class.
+    /// The name of the class; `pairs` for pairs of faults.
     pub class: &'static str,
     /// The number of points that were tried.
     pub tried: usize,
@@ -57,12 +57,17 @@ impl Exercised {
     /// Counts the points of each class.
     pub(super) fn count(&mut self, plans: &[Plan], tried: &BTreeSet<Plan>) {
         let mut classes: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
-        for plan in plans {
+        let (pairs, single): (Vec<&Plan>, Vec<&Plan>) = plans.iter().partition(|plan| plan.then.is_some());
+        for plan in single {
             let (done, all) = classes.entry(plan.class).or_default();
             (*done, *all) = (*done + usize::from(tried.contains(plan)), *all + 1);
         }
         let points = |(class, (tried, planned)): (Class, _)| Points { class: class.name(), tried, planned };
         self.classes = classes.into_iter().map(points).collect();
+        if !pairs.is_empty() {
+            let tried_pairs = pairs.iter().filter(|pair| tried.contains(**pair)).count();
+            self.classes.push(Points { class: "pairs", tried: tried_pairs, planned: pairs.len() });
+        }
     }
 
     /// Adds a field that was changed.

@@ -45,6 +45,7 @@ mod operator;
 mod options;
 mod oracles;
 mod page;
+mod pairs;
 mod past;
 mod plan;
 mod planner;

@@ -10,6 +10,8 @@ pub struct Options {
     pub budget: Option<Budget>,
     /// Only plans that contain one of these texts are tried; all plans if it is empty.
     pub only: Vec<String>,
+    /// The number of faults in a run: with 2, pairs of faults are tried as well.
+    pub depth: u8,
     /// The number of concurrent runs. With 1, there is never a second process of the operator.
     pub jobs: usize,
     /// An operator that needs longer than this to reach the state of the reference counts as late.

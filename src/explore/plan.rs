@@ -9,10 +9,32 @@ use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
+/// The text between the two faults of a pair.
+const THEN: &str = " then ";
+/// The classes that a second fault follows: the operator goes on in the same step.
+const FIRST: [Class; 13] = [
+    Class::Crash,
+    Class::Lost,
+    Class::Refuse,
+    Class::Throttle,
+    Class::Conflict,
+    Class::LagOwn,
+    Class::Expire,
+    Class::Cut,
+    Class::Relist,
+    Class::Down,
+    Class::Restart,
+    Class::DeleteChild,
+    Class::DeleteUnseen,
+];
+/// The classes of a second fault.
+pub(super) const SECOND: [Class; 3] = [Class::Crash, Class::Lost, Class::Refuse];
+
 /// The target of a fault that concerns all watches together.
 pub(super) const EVERY_WATCH: &str = "*";
 
-/// A fault at a point. Its text is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`.
+/// A fault at a point. Its text is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`; that
+/// of a pair has ` then ` between two of them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plan {
     /// The class of the fault.
@@ -21,6 +43,8 @@ pub struct Plan {
     pub aim: String,
     /// The step in which the fault happens.
     pub step: Step,
+    /// The second fault of a pair, in the same step: one at a request that follows the first fault.
+    pub then: Option<Box<Plan>>,
 }
 
 impl Plan {
@@ -52,10 +76,26 @@ impl Plan {
 
     /// Returns the fault as part of a sentence: "after a crash".
     pub(super) fn phrase(&self) -> String {
-        match self.workload() {
+        let first = match self.workload() {
             Some((resource, trouble)) => workload::phrase(resource, trouble, self.step),
             None => self.class.phrase().to_owned(),
+        };
+        match &self.then {
+            Some(second) => format!("{first} and then {}", second.class.phrase().trim_start_matches("after ")),
+            None => first,
         }
+    }
+
+    /// Returns true if a second fault may follow this one.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.then.is_none() && FIRST.contains(&self.class)
+    }
+
+    /// Returns the pair of this fault and a second one; `None` if they are none.
+    pub(super) fn then(self, second: Plan) -> Option<Plan> {
+        let is_pair =
+            self.may_go_on() && second.then.is_none() && SECOND.contains(&second.class) && second.step == self.step;
+        is_pair.then(|| Plan { then: Some(Box::new(second)), ..self })
     }
 
     /// Returns the resource of the target watch; for [`Class::LagOwn`], the resource of the write.
@@ -70,7 +110,8 @@ impl Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let colon = if self.aim.is_empty() { "" } else { ":" };
-        write!(f, "{}{colon}{}@{}", self.class.name(), self.aim, self.step.name())
+        write!(f, "{}{colon}{}@{}", self.class.name(), self.aim, self.step.name())?;
+        self.then.iter().try_for_each(|second| write!(f, "{THEN}{second}"))
     }
 }
 
@@ -83,6 +124,13 @@ impl FromStr for Plan {
                 .caused_by(why)
                 .hint("opctl explore --list    # the plans of this project")
         };
+        // A value of a field may have the text between two plans, too.
+        if let Some((first, second)) = text.rsplit_once(THEN)
+            && let (Ok(first), Ok(second)) = (first.parse::<Plan>(), second.parse::<Plan>())
+        {
+            let why = "a pair is a fault, and a crash, a lost answer or a refusal in the same step";
+            return first.then(second).ok_or_else(|| wrong(why.to_owned()));
+        }
         let shape = "a plan is `class:aim@step`, such as `down@change` or `crash:create:services/web#1@create`";
         let (what, step) = text.rsplit_once('@').ok_or_else(|| wrong(shape.to_owned()))?;
         let (class, aim) = what.split_once(':').unwrap_or((what, ""));
@@ -93,7 +141,7 @@ impl FromStr for Plan {
         let found = Class::ALL.into_iter().find(|known| known.name() == class).ok_or_else(|| {
             wrong(format!("`{class}` is none of the classes `{}`", names(Class::ALL.map(Class::name).to_vec())))
         })?;
-        let plan = Plan { class: found, aim: aim.to_owned(), step };
+        let plan = Plan { class: found, aim: aim.to_owned(), step, then: None };
         let fits = match found.aim() {
             Aim::Operator => aim.is_empty(),
             Aim::Watch | Aim::List => !aim.is_empty() && !aim.contains(['/', '#']),
@@ -124,6 +172,8 @@ mod tests {
             "unready:jobs.batch=failed@create",
             "unanswered:create:services/web#1@create",
             "field:webs.e.com/w/spec.pods.image=\"a/b=c@d\"@change",
+            "field:webs.e.com/w/spec.text=\"a then b\"@change",
+            "restart@create then crash:patch:webs.e.com/w/status#2@create",
         ] {
             assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
         }
@@ -153,6 +203,9 @@ mod tests {
             ("field:w/spec.port=1@change", "a plan is"),
             ("unready:jobs.batch@create", "a plan is"),
             ("unready:jobs.batch=evicted@create", "a plan is"),
+            ("restart@create then restart@create", "a pair is"),
+            ("restart@create then crash:patch:a/b#1@change", "a pair is"),
+            ("pause@change then crash:patch:a/b#1@change", "a pair is"),
         ] {
             let error = text.parse::<Plan>().unwrap_err();
             assert!(error.causes()[0].contains(why), "{text}: {error:?}");
@@ -170,6 +223,7 @@ mod tests {
             ),
             ("unready:pods=evicted@create", "when pods are evicted"),
             ("restart@create", "after a restart"),
+            ("restart@create then crash:patch:a/b#1@create", "after a restart and then a crash"),
         ] {
             assert_eq!(plan.parse::<Plan>().unwrap().phrase(), phrase);
         }

@@ -3,7 +3,9 @@
 
 use super::cause::{Group, REPEATS, Result as Cause, Suspect};
 use super::explorer::Explorer;
+use super::journal::Entry;
 use super::oracles::judge;
+use super::pairs::Coverage;
 use super::plan::{Class, Plan};
 use super::planner::likeness;
 use super::reference::Reference;
@@ -38,6 +40,10 @@ pub(super) struct Search {
     again: VecDeque<Again>,
     tried: BTreeSet<Plan>,
     all: Vec<Plan>,
+    coverage: Coverage,
+    pairs: VecDeque<Plan>,
+    /// True if the next run is that of a pair, if there is one: every second run is.
+    turns_to_pairs: bool,
 }
 
 /// A repeated run of a group's plan.
@@ -67,6 +73,7 @@ impl Explorer<'_> {
     /// Tries the plans, and repeats what is suspicious.
     pub(super) async fn search(&self, reference: &Reference, search: &mut Search) -> Result<()> {
         search.all = self.wanted(reference)?;
+        search.coverage = Coverage::of(reference);
         search.summary.planned = search.all.len();
         let mut plans: VecDeque<Plan> = search.all.iter().cloned().collect();
         let spinner = self.console.spinner("Exploring", format!("{} points", plans.len()));
@@ -80,8 +87,9 @@ impl Explorer<'_> {
         loop {
             if time.is_some_and(|time| begun.elapsed() + search.reserve(time) >= time) {
                 plans.clear();
+                search.pairs.clear();
             }
-            let is_last = plans.is_empty() && running.first == 0;
+            let is_last = plans.is_empty() && search.pairs.is_empty() && running.first == 0;
             search.begin_groups(is_last, self.options.patience);
             if self.may_repeat(&running, is_last)
                 && let Some(again) = search.again.pop_front()
@@ -170,7 +178,12 @@ impl Explorer<'_> {
             (suspicion, finding)
         };
         let suspicions: Vec<_> = found.into_iter().map(with_finding).collect();
-        let Some((first, _)) = suspicions.first() else { return };
+        let Some((first, _)) = suspicions.first() else {
+            if self.options.depth > 1 {
+                search.add_pairs(&plan, &outcome.journal);
+            }
+            return;
+        };
         self.console.detail(format_args!("{} is suspected: {}", plan, first.text));
         if first.severity == Severity::Error {
             summary.first_suspicion_seconds.get_or_insert(self.seconds());
@@ -199,19 +212,6 @@ impl Search {
         self.groups.last_mut()?.confirm_if_certain()
     }
 
-    /// Returns the part of the time for new runs that is kept for repeated runs: those of warnings come after the last first run.
-    fn reserve(&self, time: Duration) -> Duration {
-        let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
-        if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }
-    }
-
-    /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.
-    fn begin_groups(&mut self, is_last: bool, patience: Duration) {
-        let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
-        let mut order: Vec<usize> = (0..self.groups.len()).collect();
-        order.sort_by_key(|index| self.groups[*index].severity());
-        for index in order {
-            let group = &mut self.groups[index];
     /// Counts a repeated run. Returns the finding if it is confirmed now.
     fn count(&mut self, again: &Again, shown: &[bool], seconds: f64) -> Option<&Finding> {
         let group = self.groups.get_mut(again.group)?;
@@ -226,6 +226,19 @@ impl Search {
         group.confirmed()
     }
 
+    /// Returns the part of the time for new runs that is kept for repeated runs: those of warnings come after the last first run.
+    fn reserve(&self, time: Duration) -> Duration {
+        let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
+        if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }
+    }
+
+    /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.
+    fn begin_groups(&mut self, is_last: bool, patience: Duration) {
+        let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|index| self.groups[*index].severity());
+        for index in order {
+            let group = &mut self.groups[index];
             if (group.severity() != Severity::Error && !is_last) || (group.is_open() && begun >= GROUPS) {
                 continue;
             }
@@ -244,8 +257,22 @@ impl Search {
         }
     }
 
-    /// Takes the next plan: first those that do not vary a plan that already showed an error.
-    fn next(&self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
+    /// Adds the pairs that begin with the fault of a run.
+    fn add_pairs(&mut self, plan: &Plan, journal: &[Entry]) {
+        let pairs = self.coverage.pairs(plan, journal);
+        self.summary.planned += pairs.len();
+        self.all.extend(pairs.iter().cloned());
+        self.pairs.extend(pairs);
+    }
+
+    /// Takes the next plan: first those that do not vary a plan that already showed an error. Every second one is a pair.
+    fn next(&mut self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
+        self.turns_to_pairs = !self.turns_to_pairs;
+        if (self.turns_to_pairs || plans.is_empty())
+            && let Some(pair) = self.pairs.pop_front()
+        {
+            return Some(pair);
+        }
         let errors = self.groups.iter().filter(|group| group.severity() == Severity::Error);
         let known: BTreeSet<_> = errors.flat_map(Group::plans).map(|plan| (plan.class, likeness(plan))).collect();
         let new = plans.iter().position(|plan| !known.contains(&(plan.class, likeness(plan))));

@@ -11,6 +11,7 @@ Examples:
     opctl explore
     opctl explore --all               # every point, however long it takes
     opctl explore --only crash,lag    # two classes of faults
+    opctl explore --depth 2 --budget 10m    # pairs of faults too
     opctl explore --list              # the plans, without trying them
     opctl explore --replay 'down@change' --keep
     opctl explore --html found.html
@@ -36,6 +37,9 @@ pub(in crate::cli) struct ExploreArgs {
     #[arg(long)]
     pub(super) all: bool,
     /// Only plans that contain one of these texts, such as `crash` or `services`
+    /// With 2, also try pairs of faults: a second one where the first leads the operator to something new
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with_all = ["list", "replay", "remember"])]
+    pub(super) depth: u8,
     #[arg(long, value_name = "TEXT", value_delimiter = ',')]
     pub(super) only: Vec<String>,
     /// Only the samples of these kinds

@@ -68,6 +68,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let options = Options {
         budget: (!args.all).then(|| args.budget.map_or(Budget::Whole(WHOLE), Budget::NewRuns)),
         only: args.only.clone(),
+        depth: args.depth,
         jobs: args.jobs.map_or(usual_jobs, usize::from),
         patience: args.patience,
         folder: administrator.parent().unwrap_or(Path::new(".")).to_owned(),

@@ -106,7 +106,7 @@ pub(in crate::cli) fn play(
     let kubeconfig = servers.kubeconfig_path();
     let folder = kubeconfig.parent().unwrap_or(Path::new(".")).to_owned();
     let target = Target { kubeconfig: Some(kubeconfig), ..Target::default() };
-    let options = Options { budget: None, only: Vec::new(), jobs: JOBS, patience: PATIENCE, folder };
+    let options = Options { budget: None, only: Vec::new(), depth: 1, jobs: JOBS, patience: PATIENCE, folder };
     let subject = Subject { launch, samples, kinds: Kinds::Project(root.to_owned()) };
     let (administrator, console) = (servers.kubeconfig()?, &context.console);
     let summary = run_until_interrupted(&target, LIMIT, async {

@@ -32,7 +32,12 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     }
     let result = result(summary);
     let mut text: Vec<String> = summary.findings.iter().map(render).collect();
-    text.extend(notes(summary, &again));
+    let mut all = again.clone();
+    if args.depth > 1 {
+        all.push(hint!(" --depth {depth}", depth = args.depth));
+    }
+    all.push(Hint::from(" --all"));
+    text.extend(notes(summary, &all));
     if !replayed {
         text.extend(summary.exercised.lines());
     }
@@ -66,7 +71,7 @@ fn result(summary: &Summary) -> String {
 }
 
 /// Returns what is said beside the findings.
-fn notes(summary: &Summary, again: &Hint) -> Vec<String> {
+fn notes(summary: &Summary, all: &Hint) -> Vec<String> {
     let mut notes = Vec::new();
     for finding in &summary.flaky {
         let plan = finding.plan.as_deref().unwrap_or_default();
@@ -77,7 +82,6 @@ fn notes(summary: &Summary, again: &Hint) -> Vec<String> {
         ));
     }
     if !summary.left.is_empty() {
-        let all = hint!("{again} --all", again);
         notes.push(format!("{} left out: {}", counted(summary.left.len(), "point"), all.as_str()));
     }
     let why =
@@ -126,7 +130,11 @@ mod tests {
         );
         assert_eq!(report.data.unwrap()["planned"], 2);
 
-        let report = tell(&Summary { interrupted: true, ..summary }, &args).unwrap();
+        let pairs = ExploreArgs { depth: 2, ..args };
+        let text = tell(&summary, &pairs).unwrap().text.unwrap();
+        assert!(text.starts_with("1 point left out: opctl explore --depth 2 --all\n"), "{text}");
+
+        let report = tell(&Summary { interrupted: true, ..summary }, &pairs).unwrap();
         let error = report.error.as_ref().unwrap();
         assert_eq!(report.exit_code(), 130);
         assert_eq!(error.message, "interrupted: 1 of 2 points tried in 0s: 0 errors, 0 warnings");

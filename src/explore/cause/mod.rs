@@ -127,7 +127,10 @@ impl Group {
     pub(super) fn begin(&mut self) -> Option<&Suspect> {
         let index = match self.stage {
             Stage::Open => {
-                let order = |index: &usize| (self.suspects[*index].plan.step, self.suspects[*index].plan.class);
+                let order = |index: &usize| {
+                    let plan = &self.suspects[*index].plan;
+                    (plan.then.is_some(), plan.step, plan.class)
+                };
                 (0..self.suspects.len()).min_by_key(order)?
             }
             Stage::Flaky(_) if self.repeated.len() < PLANS => {

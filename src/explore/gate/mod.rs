@@ -7,7 +7,7 @@ use super::effect::{Effect, Known, effect};
 use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
 use super::names::Names;
-use super::plan::{Class, Plan, Step};
+use super::plan::{Aim, Class, Plan, Step};
 use super::wellness::{Seen, claims};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,10 +46,23 @@ pub(super) struct Gate {
     inner: Mutex<Inner>,
 }
 
+/// The second fault of a pair.
+#[derive(Debug, Default)]
+enum Second {
+    /// There is none, or it has happened.
+    #[default]
+    Done,
+    /// It waits for the end of the first one.
+    Waits(Plan),
+    /// It is the plan now.
+    Acts,
+}
+
 #[derive(Debug)]
 struct Inner {
     step: Step,
     plan: Option<Plan>,
+    second: Second,
     reached: bool,
     foreign: bool,
     refused_since: Option<Instant>,
@@ -67,6 +80,14 @@ struct Inner {
 }
 
 impl Inner {
+    /// Ends the fault of the plan. The second one of a pair is the plan from now on.
+    fn end_fault(&mut self) {
+        self.plan = None;
+        if let Second::Waits(second) = std::mem::take(&mut self.second) {
+            (self.plan, self.second, self.refused_since) = (Some(second), Second::Acts, None);
+        }
+    }
+
     fn know(&mut self, name: String, object: &Value) {
         let known = Known::after(self.objects.get(&name), object);
         self.seen.see(&name, object);
@@ -81,6 +102,7 @@ impl Gate {
         let inner = Inner {
             step: Step::Create,
             plan: None,
+            second: Second::Done,
             reached: false,
             foreign: false,
             refused_since: None,
@@ -107,6 +129,9 @@ impl Gate {
         inner.step = step;
         inner.counts.clear();
         inner.plan = plan.filter(|plan| plan.step == step).cloned();
+        if let Some(second) = inner.plan.as_ref().and_then(|plan| plan.then.as_deref()) {
+            inner.second = Second::Waits(second.clone());
+        }
         let now = Instant::now();
         (inner.active, inner.effect) = (now, now);
     }
@@ -121,7 +146,15 @@ impl Gate {
 
     /// Records that the plan's fault happens, or would happen if this were no placebo.
     pub(super) fn reach(&self, text: &str) {
-        self.inner().reached = true;
+        {
+            let mut inner = self.inner();
+            inner.reached = true;
+            if matches!(inner.second, Second::Acts) {
+                inner.second = Second::Done;
+            } else if inner.plan.as_ref().is_some_and(|plan| plan.class.aim() != Aim::Request) {
+                inner.end_fault();
+            }
+        }
         if !self.placebo {
             self.note(Event::Fault(text.to_owned()));
         }
@@ -141,8 +174,10 @@ impl Gate {
         self.inner().journal.iter().any(|entry| entry.request().is_some())
     }
 
+    /// Returns true if the plan's point was reached; for a pair, both.
     pub(super) fn reached(&self) -> bool {
-        self.inner().reached
+        let inner = self.inner();
+        inner.reached && matches!(inner.second, Second::Done)
     }
 
     /// Records that the write of another client was made.
@@ -249,7 +284,7 @@ impl Gate {
         };
         // Once a request is forwarded, the server has recovered.
         if inner.refused_since.is_some() && before == Before::Forward {
-            inner.plan = None;
+            inner.end_fault();
         }
         drop(inner);
         if before != Before::Forward {
@@ -259,6 +294,9 @@ impl Gate {
                 Before::Hang(_) => format!("{request}#{number} gets no answer, and the connection is closed after 5 s"),
                 _ => format!("somebody else writes the object before {request}#{number}"),
             });
+            if before == Before::WriteFirst {
+                self.inner().end_fault();
+            }
         }
         (number, if self.placebo { Before::Forward } else { before })
     }
@@ -308,9 +346,9 @@ impl Gate {
             Class::LagOwn => ("the watch does not tell of this write", After::Answer),
             _ => return After::Answer,
         };
-        inner.plan = None;
         drop(inner);
         self.reach(text);
+        self.inner().end_fault();
         if self.placebo {
             return After::AnswerIn(Duration::from_millis(100));
         }

@@ -42,6 +42,44 @@ fn the_fault_happens_at_its_point_and_once() {
 }
 
 #[test]
+fn the_second_fault_follows_the_end_of_the_first() {
+    let body = json!({"metadata": {"name": "web"}});
+    let second = "crash:patch:services/web#3@create";
+    for (first, is_request) in
+        [("lost:patch:services/web#1", true), ("conflict:patch:services/web#1", true), ("restart", false)]
+    {
+        let gate = gate(&format!("{first}@create then {second}"), false);
+        let write = call("PATCH", WEB);
+        let send = || {
+            let asked = gate.before(&write);
+            gate.after(&write, asked, 200, &body)
+        };
+        assert_eq!(send() == After::Close, first.starts_with("lost"), "{first}");
+        if !is_request {
+            gate.reach("the operator is restarted");
+        }
+        assert!(!gate.reached(), "{first}");
+        assert_eq!(send(), After::Answer);
+        assert_eq!(send(), After::Kill, "{first}");
+        assert!(gate.reached());
+        assert_eq!(send(), After::Answer);
+    }
+}
+
+#[test]
+fn a_second_fault_waits_for_the_end_of_refusals() {
+    let gate = gate("refuse:patch:services/web#1@create then refuse:patch:services/web#2@create", false);
+    let write = call("PATCH", WEB);
+    assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
+    std::thread::sleep(QUIET);
+    assert_eq!(decided(&gate, &write), (2, Before::Forward));
+    assert!(!gate.reached());
+    // The second one was aimed at the request that ended the first, and at those that follow.
+    assert_eq!(decided(&gate, &write), (3, Before::Refuse(500)));
+    assert!(gate.reached());
+}
+
+#[test]
 fn requests_are_refused_until_the_operator_rests() {
     let gate = gate("refuse:create:services/web#1@create", false);
     let write = call("POST", "/api/v1/namespaces/a/services").named(br#"{"metadata": {"name": "web"}}"#);

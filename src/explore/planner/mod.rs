@@ -16,7 +16,7 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
         first.iter().filter(|entry| named(entry).is_some_and(|name| others.contains(&(entry.step, name)))).collect();
     let mut classes: BTreeMap<Class, VecDeque<Plan>> = BTreeMap::new();
     let mut add = |class: Class, aim: &str, step: Step| {
-        let plan = Plan { class, aim: aim.to_owned(), step };
+        let plan = Plan { class, aim: aim.to_owned(), step, then: None };
         let plans = classes.entry(class).or_default();
         if !plans.contains(&plan) {
             plans.push_back(plan);

@@ -244,7 +244,7 @@ impl<'a> Trial<'a> {
         let known = evidence.resources.clone();
         let parts = stream::iter(plays.collect::<Vec<_>>()).map(async |(play, aim)| {
             let namespace = namespace(play);
-            let plan = Plan { class: Class::Crash, aim, step: Step::Create };
+            let plan = Plan { class: Class::Crash, aim, step: Step::Create, then: None };
             let (part, _) = self.stage(new, &namespace, &known).play(Some(&plan), async |_| Ok(())).await?;
             Ok::<_, Error>((play, part))
         });

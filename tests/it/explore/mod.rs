@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod interrupted;
+mod pairs;
 mod truth;
 mod unready;
 mod upgrades;
