@@ -21,16 +21,19 @@ pub(super) fn again(args: &ExploreArgs) -> Hint {
 fn flags(args: &ExploreArgs) -> Hint {
     let from = &args.from;
     let mut line = Hint::from("");
-    if let Some(reference) = &from.from {
-        line.push(hint!(" --from {reference}", reference));
+    if !from.from.is_empty() {
+        line.push(hint!(" --from {references}", references = from.from.join(",")));
     }
-    if let (Some(command), Some(crds)) = (&from.from_command, &from.from_crds) {
-        line.push(hint!(" --from-command {command} --from-crds {crds}", command, crds = crds.display()));
-        for (flag, folder) in [(" --from-roles ", &from.from_roles), (" --from-samples ", &from.from_samples)] {
-            if let Some(folder) = folder {
-                line.push(Hint::from(flag));
-                line.push(hint!("{folder}", folder = folder.display()));
-            }
+    for command in &from.from_command {
+        line.push(hint!(" --from-command {command}", command));
+    }
+    let samples = from.from_samples.as_slice();
+    for (flag, folders) in
+        [(" --from-crds ", &from.from_crds[..]), (" --from-roles ", &from.from_roles), (" --from-samples ", samples)]
+    {
+        for folder in folders {
+            line.push(Hint::from(flag));
+            line.push(hint!("{folder}", folder = folder.display()));
         }
     }
     line
@@ -54,6 +57,12 @@ mod tests {
         assert_eq!(
             line(&["--command", "cd x && FOO='a b' ./run", "--crds", "my crds", "--roles", "rbac"]),
             "opctl explore --command 'cd x && FOO='\\''a b'\\'' ./run' --crds 'my crds' --samples config/samples --roles rbac"
+        );
+        assert_eq!(line(&["--from", "v1.1.0,v1.2.0"]), "opctl explore --from v1.1.0,v1.2.0");
+        let chain = ["--from-command", "./one", "--from-crds", "1", "--from-command", "./two", "--from-crds", "2"];
+        assert_eq!(
+            line(&[&chain[..], &["--from-samples", "cr"]].concat()),
+            "opctl explore --from-command ./one --from-command ./two --from-crds 1 --from-crds 2 --from-samples cr"
         );
     }
 }

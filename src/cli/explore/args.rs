@@ -17,6 +17,7 @@ Examples:
     opctl explore --html found.html
     opctl explore --remember 'down@change'    # `opctl test` plays it
     opctl explore --from v1.2.0       # the upgrade from that version, and back
+    opctl explore --from v1.1.0,v1.2.0    # the same, with objects that v1.1.0 made
     opctl explore --command ./operator --crds crds --samples cr --roles rbac";
 
 /// Find the operator's bugs with the faults of real clusters
@@ -36,10 +37,10 @@ pub(in crate::cli) struct ExploreArgs {
     /// Try every point, however long it takes
     #[arg(long)]
     pub(super) all: bool,
-    /// Only plans that contain one of these texts, such as `crash` or `services`
     /// With 2, also try pairs of faults: a second one where the first leads the operator to something new
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with_all = ["list", "replay", "remember"])]
     pub(super) depth: u8,
+    /// Only plans that contain one of these texts, such as `crash` or `services`
     #[arg(long, value_name = "TEXT", value_delimiter = ',')]
     pub(super) only: Vec<String>,
     /// Only the samples of these kinds
@@ -82,19 +83,20 @@ pub(in crate::cli) struct ExploreArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Upgrades")]
 pub(super) struct FromArgs {
-    /// Play the upgrade from this version of the project, a tag or another git reference, and the way back
-    #[arg(long, value_name = "REF", conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience"])]
-    pub(super) from: Option<String>,
-    /// Starts the old version: a line that a shell runs
-    #[arg(long, value_name = "LINE", requires = "from_crds", conflicts_with_all = ["from", "budget", "all", "remember", "keep", "patience"])]
-    pub(super) from_command: Option<String>,
+    /// Play the upgrade from this version of the project, a tag or another git reference, and the way back; of several
+    /// versions, the first makes the objects, and each takes over from the one before it
+    #[arg(long, value_name = "REF", value_delimiter = ',', conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience", "depth"])]
+    pub(super) from: Vec<String>,
+    /// Starts the old version: a line that a shell runs. Repeat it, and the flags of folders, for a chain of versions
+    #[arg(long, value_name = "LINE", requires = "from_crds", conflicts_with_all = ["from", "budget", "all", "remember", "keep", "patience", "depth"])]
+    pub(super) from_command: Vec<String>,
     /// The folder of its CRDs
     #[arg(long, value_name = "DIR", requires = "from_command")]
-    pub(super) from_crds: Option<PathBuf>,
+    pub(super) from_crds: Vec<PathBuf>,
     /// The folder of its roles; without one it may do everything
     #[arg(long, value_name = "DIR", requires = "from_command")]
-    pub(super) from_roles: Option<PathBuf>,
-    /// The folder of its samples [default: that of the new version]
+    pub(super) from_roles: Vec<PathBuf>,
+    /// The folder of the samples that the first version knows [default: that of the new version]
     #[arg(long, value_name = "DIR", requires = "from_command")]
     pub(super) from_samples: Option<PathBuf>,
 }
@@ -102,7 +104,7 @@ pub(super) struct FromArgs {
 impl FromArgs {
     /// Returns true if an upgrade is asked for.
     pub(super) fn is_given(&self) -> bool {
-        self.from.is_some() || self.from_command.is_some()
+        !self.from.is_empty() || !self.from_command.is_empty()
     }
 }
 

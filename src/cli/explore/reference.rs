@@ -17,8 +17,17 @@ use std::path::{Path, PathBuf};
 /// The folder with the versions, below opctl's folder in cargo's target folder.
 const FOLDER: &str = "from";
 
-/// Prepares the version of the project at a git reference.
-pub(super) fn at_reference(reference: &str, args: &ExploreArgs, context: &Context) -> Result<Subject> {
+/// The sources of a version.
+pub(super) struct Sources {
+    reference: String,
+    /// The folder of the project.
+    root: PathBuf,
+    /// The folder of all versions.
+    place: PathBuf,
+}
+
+/// Writes the files of the project at a git reference.
+pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     let root = discover(&context.directory)?;
     let cache = exec::cache_folder(&exec::target_folder(&root));
     exec::make_cache_folder(&cache).map_err(|error| file_error("write", &cache, &error))?;
@@ -32,9 +41,15 @@ pub(super) fn at_reference(reference: &str, args: &ExploreArgs, context: &Contex
                 "opctl explore --from-command ./old --from-crds old/crds    # a version that is built already"
             )));
     }
+    Ok(Sources { reference: reference.to_owned(), root: old, place })
+}
+
+/// Builds the operator of a version.
+pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> Result<Subject> {
+    let Sources { reference, root: old, place } = sources;
     let samples = stage::samples(&old.join(stage::SAMPLES), &args.kind, Belong::Project)?;
     let arguments = stage::arguments(&old)?;
-    let program = program(reference, &old, &place, context)?;
+    let program = program(&reference, &old, &place, context)?;
     let by_hand = hint!("cd {} && opctl run --envtest    # and see what it says", old.display());
     let launch = Launch { program, arguments, directory: old.clone(), by_hand, again: again(args), remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Project(old) })

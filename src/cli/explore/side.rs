@@ -4,7 +4,7 @@ use super::again::again;
 use super::args::ExploreArgs;
 use super::exploration::subject;
 use super::foreign::{self, Folders};
-use super::reference::at_reference;
+use super::reference::{build, check_out};
 use super::stage::{Kinds, Subject};
 use crate::cli::context::Context;
 use crate::cluster::{self, Definition, Identity, Target};
@@ -12,6 +12,7 @@ use crate::explore::{Launch, Samples};
 use crate::report::Console;
 use crate::{Error, Result};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// A version of the operator.
 pub(super) struct Side {
@@ -29,18 +30,32 @@ impl Side {
         Side::of("the new version".to_owned(), subject(args, context)?)
     }
 
-    /// Prepares the version that is upgraded.
-    pub(super) fn old(args: &ExploreArgs, context: &Context) -> Result<Side> {
+    /// Prepares the versions before it, in order: the last one is upgraded.
+    pub(super) fn old(args: &ExploreArgs, context: &Context) -> Result<Vec<Side>> {
         let from = &args.from;
-        if let Some(reference) = &from.from {
-            return Side::of(reference.clone(), at_reference(reference, args, context)?);
+        if !from.from.is_empty() {
+            // A wrong name is told before anything is compiled.
+            let sources: Result<Vec<_>> = from.from.iter().map(|reference| check_out(reference, context)).collect();
+            let built =
+                |(reference, sources): (&String, _)| Side::of(reference.clone(), build(sources, args, context)?);
+            return from.from.iter().zip(sources?).map(built).collect();
         }
-        let (Some(line), Some(crds)) = (&from.from_command, &from.from_crds) else {
-            return Err(Error::bug("no flag names the old version"));
-        };
+        let (lines, crds, roles) = (&from.from_command, &from.from_crds, &from.from_roles);
+        if lines.len() != crds.len() || ![0, lines.len()].contains(&roles.len()) {
+            let counts = format!("they are given {}, {} and {} times", lines.len(), crds.len(), roles.len());
+            return Err(Error::usage(
+                "each old version needs its own `--from-command`, `--from-crds` and `--from-roles`",
+            )
+            .caused_by(counts)
+            .hint("--from-command ./one --from-crds crds/one --from-command ./two --from-crds crds/two"));
+        }
         let samples = from.from_samples.as_deref().unwrap_or(&args.foreign.samples);
-        let folders = Folders { crds, samples, roles: from.from_roles.as_deref() };
-        Side::of("the old version".to_owned(), foreign::prepare(line, &folders, &args.kind, again(args), context)?)
+        let version = |index: usize| {
+            let name = if lines.len() == 1 { "the old version".to_owned() } else { format!("version {}", index + 1) };
+            let folders = Folders { crds: &crds[index], samples, roles: roles.get(index).map(PathBuf::as_path) };
+            Side::of(name, foreign::prepare(&lines[index], &folders, &args.kind, again(args), context)?)
+        };
+        (0..lines.len()).map(version).collect()
     }
 
     fn of(name: String, subject: Subject) -> Result<Side> {

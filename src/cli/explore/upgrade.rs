@@ -39,18 +39,18 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
-    let meant = match &args.from.from {
+    let meant = match args.from.from.last() {
         Some(reference) => meant::meant(&discover(&context.directory)?, reference, &context.console)?,
         None => Vec::new(),
     };
     let begun = Instant::now();
-    let first = pass([&old, &new], &wanted, args, context)?;
+    let first = pass(&old, &new, &wanted, args, context)?;
     let plays: BTreeSet<Play> = first.plays();
     let second = if plays.is_empty() || args.replay.is_some() {
         None
     } else {
         context.console.status("Repeating", format!("{} with errors", counted(plays.len(), "play")));
-        Some(pass([&old, &new], &plays, args, context)?)
+        Some(pass(&old, &new, &plays, args, context)?)
     };
     let summary = first.summary(second.as_ref(), &meant, begun, &again);
     if let Some(page) = &page {
@@ -66,18 +66,23 @@ fn listed(plays: &BTreeSet<Play>) -> Report {
     Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
 }
 
-/// Plays once, on a new control plane.
-fn pass([old, new]: [&Side; 2], wanted: &BTreeSet<Play>, args: &ExploreArgs, context: &Context) -> Result<Examined> {
+/// Plays once, on a new control plane. The first of the old versions makes the objects.
+fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, context: &Context) -> Result<Examined> {
+    let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
+    let versions: Vec<&Side> = old.iter().chain([new]).collect();
     let console = &context.console;
     let mut plane = ControlPlane::start(&SimulationArgs::simulated(), console)?;
     console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let administrator = plane.kubeconfig_path();
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     // A CRD that the server refuses by itself is an error, and no finding about the upgrade.
-    foreign::check(&new.definitions, &target, console)
-        .map_err(|error| error.caused_by(format!("it belongs to {}", new.name)))?;
-    foreign::install(&old.definitions, &target, console)?;
-    let identities = [old.grant("old", &target, console)?, new.grant("new", &target, console)?];
+    for later in &versions[1..] {
+        foreign::check(&later.definitions, &target, console)
+            .map_err(|error| error.caused_by(format!("it belongs to {}", later.name)))?;
+    }
+    foreign::install(&first.definitions, &target, console)?;
+    let grant = |(index, version): (usize, &&Side)| version.grant(&format!("version-{index}"), &target, console);
+    let identities = versions.iter().enumerate().map(grant).collect::<Result<Vec<_>>>()?;
     plane.restart_controller_manager()?;
 
     let jobs = args.jobs.map_or(JOBS, usize::from);
@@ -92,16 +97,16 @@ fn pass([old, new]: [&Side; 2], wanted: &BTreeSet<Play>, args: &ExploreArgs, con
             for identity in identities.iter().flatten() {
                 roles.extend(stage::roles_of(&admin, identity).await?);
             }
-            let mut releases = Vec::new();
-            for (side, identity) in [old, new].into_iter().zip(&identities) {
+            let mut earlier = Vec::new();
+            for (version, identity) in versions.iter().zip(&identities) {
                 let operator = stage::client_of(kubeconfig.clone(), identity.as_ref()).await?;
-                let definitions = side.objects()?;
-                releases.push(Release { name: side.name.clone(), launch: side.launch.clone(), definitions, operator });
+                let (name, launch, definitions) = (version.name.clone(), version.launch.clone(), version.objects()?);
+                earlier.push(Release { name, launch, definitions, operator });
             }
-            let [old_release, new_release] =
-                <[Release; 2]>::try_from(releases).map_err(|_| Error::bug("an upgrade has two versions"))?;
-            let (old, new, samples) = (old_release, new_release, old.samples.clone());
-            let pair = Pair { admin, serving, old, new, samples, roles, folder, jobs };
+            let (Some(new), Some(old)) = (earlier.pop(), earlier.pop()) else {
+                return Err(Error::bug("an upgrade has two versions"));
+            };
+            let pair = Pair { admin, serving, earlier, old, new, samples: first.samples.clone(), roles, folder, jobs };
             upgrade::examine(&pair, wanted, console).await
         };
         tokio::select! {

@@ -46,7 +46,7 @@ pub struct Meant {
     pub reason: String,
 }
 
-/// Plays an upgrade once. The CRDs of the old version are served.
+/// Plays an upgrade once. The CRDs of the first version are served.
 ///
 /// # Errors
 /// Fails if the API server cannot be used, or if a version does not work by itself. Bugs are findings.

@@ -1,6 +1,7 @@
 //! Plays an upgrade of an operator, and the way back, on a real API server.
 //!
-//! - A [`Pair`] has the old version and the new one; the CRDs of the old one are served at first.
+//! - A [`Pair`] has the old version and the new one, and the versions before the old one, if the objects are older; the
+//!   CRDs of the first one are served at first.
 //! - The trial plays all [`Play`]s, each in its own namespace, while the CRDs of the server go from the old ones to
 //!   the new ones, back, and forward again. A version works behind the proxy of an exploration, with its own rights.
 //! - The judge compares what the plays leave with what each version makes by itself: the old one before the upgrade and
@@ -8,6 +9,7 @@
 //! - A finding has a code ([`lints`]) with a page, the events, the differences and the line that shows it again.
 
 mod beside;
+mod chain;
 mod code;
 mod definitions;
 mod examine;

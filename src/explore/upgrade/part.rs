@@ -1,7 +1,6 @@
 //! One version of the operator at work in a namespace, and what it leaves there.
 
 use super::picture::Picture;
-use crate::Result;
 use crate::error::Category;
 use crate::explore::gate::Gate;
 use crate::explore::journal::{Entry, Event};
@@ -11,6 +10,7 @@ use crate::explore::plan::{Plan, Step};
 use crate::explore::site::{GLANCE, Site};
 use crate::explore::world::World;
 use crate::explore::{readiness, rest};
+use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -183,4 +183,17 @@ async fn ends_again(site: &Site) -> String {
 /// Returns the name of a sample, such as `shops.example.com/corner`.
 pub(super) fn sample_name(world: &World, sample: &Value) -> Result<String> {
     Ok(format!("{}/{}", world.collection_of(sample)?, sample["metadata"]["name"].as_str().unwrap_or_default()))
+}
+
+/// Has the user create the samples.
+pub(super) async fn create(site: &Site) -> Result<()> {
+    site.play(Step::Create).await
+}
+
+/// Fails if the operator did not start in its own surroundings.
+pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
+    let Some(failed) = &part.failed else { return Ok(()) };
+    let error = Error::user(format!("{version} does not start: {failed}"));
+    let last = crate::explore::log::last_lines(&part.log);
+    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
 }

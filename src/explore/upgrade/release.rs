@@ -19,19 +19,22 @@ pub struct Release {
     pub operator: Client,
 }
 
-/// The two versions of an upgrade, and the control plane on which the CRDs of the old one are served.
+/// The two versions of an upgrade, and the control plane on which the CRDs of the first version are served.
 pub struct Pair {
     /// The administrator's client.
     pub admin: Client,
     /// The identity of the proxies.
     pub serving: Serving,
-    /// The version that is installed first.
+    /// The versions before the old one, in order: the first one makes the objects, and each other takes over from the one
+    /// before it. Without one, the old version makes the objects.
+    pub earlier: Vec<Release>,
+    /// The version that is upgraded.
     pub old: Release,
     /// The version that it is upgraded to.
     pub new: Release,
-    /// The samples of the old version.
+    /// The samples of the version that makes the objects.
     pub samples: Samples,
-    /// The roles that both versions need in the namespace of their lease, with their bindings.
+    /// The roles that the versions need in the namespace of their lease, with their bindings.
     pub roles: Vec<Value>,
     /// The folder for the kubeconfigs.
     pub folder: PathBuf,

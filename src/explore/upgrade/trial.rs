@@ -4,10 +4,10 @@
 use super::definitions::{self, Answer, Variant};
 use super::found::Found;
 use super::judge::{self, Evidence};
-use super::part::{Part, Stage, sample_name};
+use super::part::{Part, Stage, create, sample_name, started};
 use super::play::Play;
 use super::release::Pair;
-use super::{beside, code::Code};
+use super::{beside, chain, code::Code};
 use crate::explore::journal::Entry;
 use crate::explore::plan::{Class, Plan, Step};
 use crate::explore::site::Site;
@@ -18,6 +18,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The namespace in which the old version works without an upgrade.
+const BASELINE: &str = "upgrade-none";
 
 /// A step of plays, which run at the same time.
 type Parts = BTreeMap<Play, Part>;
@@ -31,12 +34,18 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Discovers the world of the old version, whose CRDs are served.
+    /// Discovers the world of the old version. Where there are earlier versions, they have made the objects by then.
     pub(super) async fn of(pair: &'a Pair, wanted: BTreeSet<Play>, console: &'a Console) -> Result<Trial<'a>> {
-        let (admin, operator, serving) = (pair.admin.clone(), pair.old.operator.clone(), pair.serving.clone());
-        let (launch, samples, roles) = (pair.old.launch.clone(), pair.samples.clone(), pair.roles.clone());
-        let old = Arc::new(World::discover(admin, operator, serving, launch, samples, roles).await?);
-        Ok(Trial { pair, wanted, console, old })
+        let first = pair.earlier.first().unwrap_or(&pair.old);
+        let (admin, operator, serving) = (pair.admin.clone(), first.operator.clone(), pair.serving.clone());
+        let (launch, samples, roles) = (first.launch.clone(), pair.samples.clone(), pair.roles.clone());
+        let world = Arc::new(World::discover(admin, operator, serving, launch, samples, roles).await?);
+        let mut trial = Trial { pair, wanted, console, old: world };
+        if !pair.earlier.is_empty() {
+            let namespaces: Vec<_> = trial.with_objects().map(namespace).chain([BASELINE.to_owned()]).collect();
+            trial.old = chain::made(pair, trial.old.clone(), &namespaces, console).await?;
+        }
+        Ok(trial)
     }
 
     /// Plays, and returns the findings.
@@ -121,12 +130,9 @@ impl<'a> Trial<'a> {
         let _spinner =
             self.console.spinner("Installing", format!("{} in a namespace for each play", self.pair.old.name));
         let first = self.baseline();
-        let with_objects = Play::all().into_iter().filter(|play| self.has_objects(*play));
-        let others = stream::iter(with_objects).map(async |play| {
+        let others = stream::iter(self.with_objects()).map(async |play| {
             let namespace = namespace(play);
-            self.old.make_namespace(&namespace).await?;
-            let (part, site) = self.stage(&self.old, &namespace, &BTreeSet::new()).play(None, create).await?;
-            started(&part, "old", &site)?;
+            let (part, _) = self.settle(&self.stage(&self.old, &namespace, &BTreeSet::new())).await?;
             Ok::<_, Error>((play, part))
         });
         let others = others.buffer_unordered(self.pair.jobs).try_collect::<Parts>();
@@ -138,6 +144,23 @@ impl<'a> Trial<'a> {
         (evidence.old, evidence.restarted, evidence.old_deleted) = (rest, again, deleted);
         evidence.before = others;
         Ok(())
+    }
+
+    /// Has the old version make the objects of a namespace, or take over those of earlier versions.
+    async fn settle(&self, stage: &Stage<'_>) -> Result<(Part, Site)> {
+        let is_first = self.pair.earlier.is_empty();
+        if is_first {
+            self.old.make_namespace(stage.namespace).await?;
+        }
+        let act = async |site: &Site| if is_first { create(site).await } else { Ok(()) };
+        let (part, site) = stage.play(None, act).await?;
+        started(&part, &self.pair.old.name, &site)?;
+        Ok((part, site))
+    }
+
+    /// Returns the plays whose objects are there before the upgrade.
+    fn with_objects(&self) -> impl Iterator<Item = Play> {
+        Play::all().into_iter().filter(|play| self.has_objects(*play))
     }
 
     /// Returns true if the old version has made the objects of the play before the upgrade.
@@ -152,13 +175,11 @@ impl<'a> Trial<'a> {
 
     /// Has the old version make the objects, restarts it, and deletes them: what changes then is not due to an upgrade.
     async fn baseline(&self) -> Result<[Part; 3]> {
-        self.old.make_namespace("upgrade-none").await?;
-        let stage = self.stage(&self.old, "upgrade-none", &BTreeSet::new());
-        let (made, site) = stage.play(None, create).await?;
-        started(&made, "old", &site)?;
+        let stage = self.stage(&self.old, BASELINE, &BTreeSet::new());
+        let (made, site) = self.settle(&stage).await?;
         site.restart().await?;
         let again = stage.rest(&site).await?;
-        delete(&self.old, "upgrade-none").await?;
+        delete(&self.old, BASELINE).await?;
         Ok([made, again, stage.rest(&site).await?])
     }
 
@@ -311,10 +332,6 @@ fn namespace(play: Play) -> String {
     format!("upgrade-{}", play.to_string().replace(['@', '#'], "-"))
 }
 
-async fn create(site: &Site) -> Result<()> {
-    site.play(Step::Create).await
-}
-
 async fn create_in(world: &World, namespace: &str) -> Result<()> {
     for sample in &world.samples {
         world.send("POST", &world.path(namespace, world.collection_of(&sample.object)?)?, &sample.object).await?;
@@ -353,12 +370,4 @@ fn refuses(done: Result<()>) -> Result<bool> {
         Err(error) if ["400", "404", "422"].iter().any(|code| error.message().ends_with(code)) => Ok(true),
         Err(error) => Err(error),
     }
-}
-
-/// Fails if the operator did not start in its own surroundings.
-fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
-    let Some(failed) = &part.failed else { return Ok(()) };
-    let error = Error::user(format!("the {version} version does not start: {failed}"));
-    let last = crate::explore::log::last_lines(&part.log);
-    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
 }

@@ -192,6 +192,42 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
     assert_eq!(message, "the old version does not start: the operator ends by itself: exit status: 7");
 }
 
+/// A child that the first version made, and no later one removes, is found by the upgrade between two equal later versions.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn what_an_earlier_version_has_left_is_found_by_a_chain() {
+    let plain = Plain::build("upgrades", None);
+    let (pair, folder) = (Pair::named("02-renamed-child"), plain.folder.path());
+    let [first, second] = ["old", "new"].map(|version| pair.lay(version, folder));
+    let explore = |first_crds: &str, more: &[&str]| {
+        let mut command = opctl(&["explore", "-o", "json", "--samples", "samples"]);
+        command.args(["--command", &second, "--crds", "new/crds", "--roles", "new/roles"]);
+        command.args(["--from-command", &first, "--from-crds", first_crds, "--from-roles", "old/roles"]);
+        command.args(more).args(["--replay", "upgrade"]).current_dir(folder).output().unwrap()
+    };
+    let later = ["--from-command", &second, "--from-crds", "new/crds", "--from-roles", "new/roles"];
+    let chain = explore("old/crds", &later);
+    assert!(
+        errors(&chain).iter().any(|line| line.starts_with("orphan: ") && line.contains("configmaps/corner")),
+        "{chain:?}"
+    );
+    let line = &super::summary(&chain)["findings"][0]["replay"];
+    assert_eq!(line.as_str().unwrap().matches("--from-crds").count(), 2, "{line}");
+
+    // The scope of a CRD cannot be changed.
+    lay(&folder.join("old/crds"), &folder.join("wide/crds"));
+    let file = folder.join("wide/crds/shops.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("scope: Namespaced", "scope: Cluster")).unwrap();
+    let wide = ["--from-command", &second, "--from-crds", "wide/crds", "--from-roles", "new/roles"];
+    let message = error(&explore("old/crds", &wide));
+    let expected = "the API server refuses the CRD `shops.example.com` of version 2 where that of version 1 is";
+    assert_eq!(message, expected);
+
+    let message = error(&explore("old/crds", &later[..4]));
+    assert_eq!(message, "each old version needs its own `--from-command`, `--from-crds` and `--from-roles`");
+}
+
 fn git(root: &Path, words: &[&str]) {
     let mut git = tool("git");
     git.args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]).args(words);
@@ -237,6 +273,9 @@ fn a_version_that_cannot_be_upgraded_is_said() {
     std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + &config).unwrap();
 
     assert_eq!(from("v9.0.0"), "`v9.0.0` is not a commit, branch or tag that git knows here");
+    // Names are looked up before anything is compiled.
+    assert_eq!(from("v0.1.0,v9.0.0"), "`v9.0.0` is not a commit, branch or tag that git knows here");
+    assert_eq!(from("v0.1.0,"), "`` is not a commit, branch or tag that git knows here");
     assert_eq!(
         error(&explore(&["--from=--output=x"])),
         "`--output=x` is not a commit, branch or tag that git knows here"

@@ -1,0 +1,53 @@
+//! Versions before the old one: the first makes the objects, and each other takes over from the one before it.
+
+use super::definitions;
+use super::part::{Stage, create, started};
+use super::release::Pair;
+use crate::error::hint;
+use crate::explore::world::World;
+use crate::report::Console;
+use crate::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Has the earlier versions work in these namespaces, one after the other, and applies the CRDs of the old version. Returns
+/// the world of the old version. `first` is the world of the first of them, whose CRDs are served.
+pub(super) async fn made(
+    pair: &Pair,
+    first: Arc<World>,
+    namespaces: &[String],
+    console: &Console,
+) -> Result<Arc<World>> {
+    let mut world = first;
+    let next = pair.earlier.iter().skip(1).chain([&pair.old]);
+    for (index, (release, next)) in pair.earlier.iter().zip(next).enumerate() {
+        let is_first = index == 0;
+        let what = if is_first { "makes the objects" } else { "takes over" };
+        let _spinner = console.spinner("Preparing", format!("{} {what}", release.name));
+        let work = stream::iter(namespaces).map(async |namespace| {
+            let known = BTreeSet::new();
+            let stage = Stage { world: &world, namespace, folder: &pair.folder, version: "earlier", known };
+            if is_first {
+                world.make_namespace(namespace).await?;
+            }
+            let act = async |site: &_| if is_first { create(site).await } else { Ok(()) };
+            let (part, site) = stage.play(None, act).await?;
+            started(&part, &release.name, &site)
+        });
+        work.buffer_unordered(pair.jobs).try_collect::<Vec<()>>().await?;
+
+        console.status("Upgrading", format!("from {} to {}", release.name, next.name));
+        if let Some((name, message)) = definitions::apply(&world, &next.definitions).await? {
+            return Err(Error::user(format!(
+                "the API server refuses the CRD `{name}` of {} where that of {} is",
+                next.name, release.name
+            ))
+            .caused_by(message)
+            .hint(hint!("opctl explore --from {}    # begins after that upgrade", next.name)));
+        }
+        let (operator, launch) = (next.operator.clone(), next.launch.clone());
+        world = Arc::new(world.of_another(operator, launch, pair.samples.clone()).await?);
+    }
+    Ok(world)
+}
