@@ -41,7 +41,7 @@ impl Coverage {
             if classes.insert(plan.class) {
                 pairs.extend(seconds.iter().filter_map(|class| {
                     let second = Plan { class: *class, aim: request.request.clone(), step: plan.step, then: None };
-                    plan.clone().then(second)
+                    plan.clone().followed_by(second)
                 }));
             }
         }

@@ -92,7 +92,7 @@ impl Plan {
     }
 
     /// Returns the pair of this fault and a second one; `None` if they are none.
-    pub(super) fn then(self, second: Plan) -> Option<Plan> {
+    pub(super) fn followed_by(self, second: Plan) -> Option<Plan> {
         let is_pair =
             self.may_go_on() && second.then.is_none() && SECOND.contains(&second.class) && second.step == self.step;
         is_pair.then(|| Plan { then: Some(Box::new(second)), ..self })
@@ -119,18 +119,27 @@ impl FromStr for Plan {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Plan> {
-        let wrong = |why: String| {
-            Error::usage(format!("`{text}` is not a plan"))
-                .caused_by(why)
-                .hint("opctl explore --list    # the plans of this project")
-        };
-        // A value of a field may have the text between two plans, too.
-        if let Some((first, second)) = text.rsplit_once(THEN)
-            && let (Ok(first), Ok(second)) = (first.parse::<Plan>(), second.parse::<Plan>())
-        {
-            let why = "a pair is a fault, and a crash, a lost answer or a refusal in the same step";
-            return first.then(second).ok_or_else(|| wrong(why.to_owned()));
+        // A value of a field may have the text between two plans, as well.
+        match text.rsplit_once(THEN).map(|(first, second)| (Plan::single(first), Plan::single(second))) {
+            Some((Ok(first), Ok(second))) => first.followed_by(second).ok_or_else(|| {
+                not_a_plan(text, "a pair is a fault, and a crash, a lost answer or a refusal in the same step")
+            }),
+            _ => Plan::single(text),
         }
+    }
+}
+
+/// Returns the error for a text that is not a plan.
+fn not_a_plan(text: &str, why: &str) -> Error {
+    Error::usage(format!("`{text}` is not a plan"))
+        .caused_by(why.to_owned())
+        .hint("opctl explore --list    # the plans of this project")
+}
+
+impl Plan {
+    /// Reads a plan that is not a pair.
+    fn single(text: &str) -> Result<Plan> {
+        let wrong = |why: String| not_a_plan(text, &why);
         let shape = "a plan is `class:aim@step`, such as `down@change` or `crash:create:services/web#1@create`";
         let (what, step) = text.rsplit_once('@').ok_or_else(|| wrong(shape.to_owned()))?;
         let (class, aim) = what.split_once(':').unwrap_or((what, ""));
@@ -204,6 +213,7 @@ mod tests {
             ("unready:jobs.batch@create", "a plan is"),
             ("unready:jobs.batch=evicted@create", "a plan is"),
             ("restart@create then restart@create", "a pair is"),
+            ("restart@create then crash:patch:a/b#1@create then crash:patch:a/b#2@create", "is none of the classes"),
             ("restart@create then crash:patch:a/b#1@change", "a pair is"),
             ("pause@change then crash:patch:a/b#1@change", "a pair is"),
         ] {

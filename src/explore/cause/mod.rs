@@ -150,8 +150,8 @@ impl Group {
         matches!(self.stage, Stage::Repeating { suspect, .. } if self.suspects[suspect].plan == *plan)
     }
 
-    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now. As
-    /// soon as no suspicion can be confirmed any more, no further run is needed.
+    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now. The
+    /// repetition ends early once a run has ruled out each suspicion.
     pub(super) fn count(&mut self, placebo: bool, shown: &[bool], seconds: f64) -> Option<&Finding> {
         let Stage::Repeating { suspect, done, seen } = &mut self.stage else { return None };
         done[usize::from(placebo)] += 1;
