@@ -17,7 +17,7 @@ Examples:
     opctl explore --html found.html
     opctl explore --remember 'down@change'    # `opctl test` plays it
     opctl explore --from v1.2.0       # the upgrade from that version, and back
-    opctl explore --from v1.1.0,v1.2.0    # the same, with objects that v1.1.0 made
+    opctl explore --from v1.1.0,v1.2.0    # v1.1.0 makes the objects
     opctl explore --command ./operator --crds crds --samples cr --roles rbac";
 
 /// Find the operator's bugs with the faults of real clusters
