@@ -44,7 +44,11 @@ pub(super) async fn made(
                 next.name, release.name
             ))
             .caused_by(message)
-            .hint(hint!("opctl explore --from {}    # begins after that upgrade", next.name)));
+            .hint(hint!(
+                "leave out {} and the versions before it: the chain begins with {} then",
+                release.name,
+                next.name
+            )));
         }
         let (operator, launch) = (next.operator.clone(), next.launch.clone());
         world = Arc::new(world.of_another(operator, launch, pair.samples.clone()).await?);
