@@ -11,7 +11,7 @@ fn a_recovery_that_is_interrupted_is_found_by_a_pair() {
     assert!(classes.iter().any(|points| points["class"] == "pairs" && points["tried"] == points["planned"]));
     let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{summary:#}") };
     let message = finding["message"].as_str().unwrap();
-    assert!(message.starts_with("after a crash and then a "), "{message}");
+    assert!(message.starts_with("after a crash and then "), "{message}");
     assert!(message.contains(" more configmaps than without the fault: "), "{message}");
     let plan = finding["plan"].as_str().unwrap();
     assert!(plan.contains("@create then ") && plan.contains(":patch:accounts.example.com/ann/status#"), "{plan}");
