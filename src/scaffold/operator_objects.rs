@@ -2,7 +2,7 @@
 
 use super::selector::selects;
 use crate::model::operator_deployment;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The operator's Deployment, and what belongs to it.
 pub(super) struct OperatorObjects<'a> {
@@ -32,13 +32,7 @@ impl<'a> OperatorObjects<'a> {
             "NetworkPolicy" => self.is_in_its_namespace(object) && self.runs(&object["spec"]["podSelector"]),
             "ClusterRoleBinding" | "RoleBinding" => self.is_bound(object),
             "ClusterRole" | "Role" => {
-                let is_of_it = |binding: &&Value| {
-                    let (role, metadata) = (&binding["roleRef"], &object["metadata"]);
-                    let is_near =
-                        object["kind"] == "ClusterRole" || binding["metadata"]["namespace"] == metadata["namespace"];
-                    is_near && role["kind"] == object["kind"] && role["name"] == *name
-                };
-                let mut bindings = self.objects.iter().filter(is_of_it).peekable();
+                let mut bindings = self.objects.iter().filter(|binding| is_of_role(binding, object)).peekable();
                 bindings.peek().is_none() || bindings.any(|binding| self.is_bound(binding))
             }
             _ => true,
@@ -48,6 +42,30 @@ impl<'a> OperatorObjects<'a> {
     /// Returns the objects that [`Self::has`] is true for.
     pub(super) fn own(&self) -> impl Iterator<Item = &'a Value> {
         self.objects.iter().filter(|object| self.has(object))
+    }
+
+    /// Returns the role of a binding, if it is one of the objects.
+    pub(super) fn role_of(&self, binding: &Value) -> Option<&'a Value> {
+        self.objects.iter().find(|role| is_of_role(binding, role))
+    }
+
+    /// Returns true for a Service of the operator's pods.
+    pub(super) fn serves(&self, service: &Value) -> bool {
+        let selector = &service["spec"]["selector"];
+        let is_some = selector.as_object().is_some_and(|labels| !labels.is_empty());
+        let is_service = service["kind"] == "Service" && self.is_in_its_namespace(service);
+        is_service && is_some && self.runs(&json!({ "matchLabels": selector }))
+    }
+
+    /// Returns true for a configuration of webhooks that the operator's pods answer.
+    pub(super) fn answers(&self, configuration: &Value) -> bool {
+        let webhooks = configuration["webhooks"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_asked = |webhook: &Value, service: &Value| {
+            let (asked, metadata) = (&webhook["clientConfig"]["service"], &service["metadata"]);
+            asked["name"] == metadata["name"] && asked["namespace"] == metadata["namespace"]
+        };
+        let mut services = self.objects.iter().filter(|object| self.serves(object));
+        services.any(|service| webhooks.iter().any(|webhook| is_asked(webhook, service)))
     }
 
     /// Returns true for the Namespace that the operator runs in.
@@ -78,4 +96,11 @@ impl<'a> OperatorObjects<'a> {
     fn runs(&self, selector: &Value) -> bool {
         selects(selector, &self.deployment["spec"]["template"]["metadata"]["labels"])
     }
+}
+
+/// Returns true if the binding grants the rights of the role.
+fn is_of_role(binding: &Value, role: &Value) -> bool {
+    let (named, kind) = (&binding["roleRef"], &role["kind"]);
+    let is_near = kind == "ClusterRole" || binding["metadata"]["namespace"] == role["metadata"]["namespace"];
+    is_near && named["kind"] == *kind && named["name"] == role["metadata"]["name"]
 }

@@ -4,10 +4,13 @@ use super::text;
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::Value;
 
+/// The condition that the operator itself is installed. A file of values from before the value was known lacks it.
+const MANAGER: &str = "(ne (toString (.Values.manager).enabled) \"false\")";
+
 /// Returns the condition on the chart's values under which an object of the operator is rendered.
-pub(super) fn condition(object: &Value) -> Option<String> {
-    let metrics = is_about_metrics(object).then_some(".Values.metrics.enabled");
-    let own = match text(object, "/kind") {
+pub(super) fn condition(object: &Value, operator: &OperatorObjects<'_>) -> Option<String> {
+    let kind = text(object, "/kind");
+    let own = match kind {
         "CustomResourceDefinition" => Some(".Values.crds.enabled"),
         "ServiceMonitor" => Some(".Values.prometheus.enabled"),
         "NetworkPolicy" => Some(".Values.networkPolicy.enabled"),
@@ -17,9 +20,18 @@ pub(super) fn condition(object: &Value) -> Option<String> {
         "ClusterRole" | "ClusterRoleBinding" | "Role" | "RoleBinding" => Some(".Values.rbac.create"),
         _ => None,
     };
-    match (own, metrics) {
-        (Some(own), Some(metrics)) => Some(format!("and {own} {metrics}")),
-        (one, other) => one.or(other).map(str::to_owned),
+    let needs_manager = match kind {
+        "Deployment" | "NetworkPolicy" | "PodDisruptionBudget" | "ServiceMonitor" => true,
+        "Service" => operator.serves(object),
+        "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => operator.answers(object),
+        _ => false,
+    };
+    let metrics = is_about_metrics(object).then_some(".Values.metrics.enabled");
+    let all: Vec<&str> = needs_manager.then_some(MANAGER).into_iter().chain(own).chain(metrics).collect();
+    match all.as_slice() {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        several => Some(format!("and {}", several.join(" "))),
     }
 }
 

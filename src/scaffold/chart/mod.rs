@@ -1,15 +1,20 @@
 //! A Helm chart of the objects that `config/default` renders.
 
 mod condition;
+mod container;
 mod deployment;
 mod names;
+mod namespaces;
 mod object;
+mod port;
+mod setting;
+mod source;
 mod text;
 mod values;
 mod webhook;
 
 use self::condition::is_about_metrics;
-use self::names::Names;
+use self::source::Source;
 use self::values::ChartValues;
 use super::object_files::object_files;
 use super::operator_objects::OperatorObjects;
@@ -44,9 +49,9 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Chart>
     let operator = OperatorObjects::find(objects).ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
     })?;
-    let project = project.name.as_str();
-    let names = Names::of(project, &operator, objects);
-    let values = ChartValues::of(project, &names, &operator);
+    let source = Source::of(project, operator, objects);
+    let (names, operator) = (&source.names, &source.operator);
+    let values = ChartValues::of(&source);
     let templates = Templates::load("chart")?;
     let mut operations = Vec::new();
     for name in templates.names() {
@@ -58,7 +63,7 @@ pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Chart>
     let place = |object: &Value| (folder(object), names.short(text(object, "/metadata/name")).to_owned());
     for (object, file) in objects.iter().zip(object_files(&objects, place, false)) {
         let path = ProjectPath::parse(format!("{FOLDER}/templates/{file}.yaml"))?;
-        operations.push(Operation::generate(path, object::template(object, project, &names, &operator), force));
+        operations.push(Operation::generate(path, object::template(object, &source), force));
     }
     Ok(Chart { operations, release: names.release().to_owned() })
 }

@@ -1,27 +1,33 @@
 //! Objects as templates.
 
 use super::condition::{budget, condition};
-use super::names::Names;
+use super::setting::append;
+use super::source::Source;
 use super::text::Actions;
-use super::{deployment, text, webhook};
+use super::{deployment, namespaces, text, webhook};
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::{Map, Value};
 
 /// Renders the object as a template.
-pub(super) fn template(object: &Value, project: &str, names: &Names<'_>, operator: &OperatorObjects<'_>) -> String {
+pub(super) fn template(object: &Value, source: &Source<'_>) -> String {
+    let Source { project, operator, names, .. } = source;
     let mut actions = Actions::of(object);
     let is_operators = operator.has(object);
-    let condition = condition(object).filter(|_| is_operators);
+    let condition = condition(object, operator).filter(|_| is_operators);
     let account = names.account();
     let mut template = object.clone();
     if is_operators && !operator.account.is_empty() {
         subjects(&mut template, operator, &account, &mut actions);
     }
+    if is_operators {
+        source.ports.iter().for_each(|port| port.replace(&mut template, operator, &mut actions));
+    }
     names.replace(&mut template, &mut actions);
     metadata(&mut template, project, &mut actions);
+    let is_namespaced = source.namespaced.contains(&object);
     match text(object, "/kind") {
         _ if !is_operators => {}
-        "Deployment" => deployment::parametrise(&mut template, project, &account, &mut actions),
+        "Deployment" => deployment::parametrise(&mut template, source, &mut actions),
         "ServiceAccount" => service_account(&mut template, &account, &mut actions),
         "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
             webhook::leave_out_release(&mut template, project, &mut actions);
@@ -30,9 +36,11 @@ pub(super) fn template(object: &Value, project: &str, names: &Names<'_>, operato
             template["spec"]["maxUnavailable"] =
                 actions.inline("{{ .Values.podDisruptionBudget.maxUnavailable }}").into();
         }
+        _ if is_namespaced => namespaces::bind_in_namespace(&mut template, &mut actions),
         _ => {}
     }
     let text = actions.render(&template);
+    let text = if is_namespaced { namespaces::for_each_namespace(&text) } else { text };
     match condition {
         Some(condition) => format!("{{{{- if {condition} }}}}\n{text}{{{{- end }}}}\n"),
         None => text,
@@ -57,15 +65,8 @@ fn metadata(object: &mut Value, project: &str, actions: &mut Actions) {
 
 fn service_account(object: &mut Value, account: &str, actions: &mut Actions) {
     object["metadata"]["name"] = actions.inline(format!("{{{{ {account} | quote }}}}")).into();
-    let Some(metadata) = object["metadata"].as_object_mut() else { return };
-    let lines = deployment::optional("serviceAccount.annotations", None);
-    match metadata.get_mut("annotations").and_then(Value::as_object_mut).filter(|annotations| !annotations.is_empty()) {
-        Some(annotations) => drop(annotations.insert(actions.lines(lines), Value::Null)),
-        None => {
-            metadata.remove("annotations");
-            let lines = deployment::optional("serviceAccount.annotations", Some("annotations"));
-            metadata.insert(actions.lines(lines), Value::Null);
-        }
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        append(metadata, "annotations", "serviceAccount.annotations", actions);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The values of `values.yaml`, and of the other files that are not templates of objects.
 
 use super::condition::{budget, is_about_metrics, max_unavailable};
-use super::names::Names;
-use super::{deployment, text};
+use super::setting::{OF_CONTAINER, OF_POD, Setting};
+use super::source::Source;
+use super::{container, deployment, text};
 use crate::model::{manager, reference_parts};
-use crate::scaffold::operator_objects::OperatorObjects;
 use crate::yaml;
 use serde::Serialize;
 use serde_json::Value;
@@ -23,56 +23,60 @@ pub(super) struct ChartValues {
     digest: String,
     /// The number of replicas; empty if the Deployment does not say it.
     replicas: String,
-    resources: String,
     pull_policy: String,
     priority_class_name: String,
-    /// Settings of the pods, as the Deployment has them.
+    /// Settings of the pods and of the container, as the Deployment has them.
     settings: BTreeMap<&'static str, String>,
     /// The name of the service account; empty if it begins with the release's.
     service_account: String,
     /// The expression of the service account's name if the values have none.
     default_account: String,
-    metrics: bool,
-    prometheus: bool,
-    network_policy: bool,
+    /// The values that depend on what `config/` has.
+    has: BTreeMap<&'static str, bool>,
+    /// The names and the numbers of the ports that are values. A template visits the entries of a map in any order.
+    ports: Vec<(&'static str, u64)>,
     /// `maxUnavailable` of the `PodDisruptionBudget`; empty without a budget.
     disruption_budget: String,
 }
 
 impl ChartValues {
-    pub(super) fn of(project: &str, names: &Names<'_>, operator: &OperatorObjects<'_>) -> Self {
+    pub(super) fn of(source: &Source<'_>) -> Self {
+        let Source { project, operator, names, .. } = source;
         let deployment = operator.deployment;
         let manager = manager(deployment);
         let (repository, tag, digest) = reference_parts(text(manager, "/image"));
         let (tag, digest) = (tag.unwrap_or_default(), digest.unwrap_or_default());
         let pod = &deployment["spec"]["template"]["spec"];
-        let settings = deployment::POD_SETTINGS.map(|key| {
-            let empty = if ["imagePullSecrets", "tolerations"].contains(&key) { " []" } else { " {}" };
-            (key, block(&pod[key], empty))
-        });
-        let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(deployment::is_metrics));
+        let of = |object: &Value, Setting { key, value, empty }: &Setting| (*value, block(&object[key], empty));
+        let of_pod = OF_POD.iter().map(|setting| of(pod, setting));
+        let settings = of_pod.chain(OF_CONTAINER.iter().map(|setting| of(manager, setting)));
+        let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(container::is_metrics));
         let has = |kind: &str| operator.own().any(|object| object["kind"] == kind);
         let expression =
             |name: &str| if names.has(name) { names.expression(name) } else { Value::from(name).to_string() };
         let is_named = names.has(operator.account);
         ChartValues {
-            name: project.to_owned(),
-            name_override: quoted(if names.release() == project { "" } else { names.release() }),
+            name: (*project).to_owned(),
+            name_override: quoted(if names.release() == *project { "" } else { names.release() }),
             deployment: expression(text(deployment, "/metadata/name")),
             app_version: quoted(if tag.is_empty() { "latest" } else { tag }),
             repository: quoted(repository),
             tag: quoted(tag),
             digest: quoted(digest),
             replicas: deployment["spec"]["replicas"].as_i64().map(|replicas| replicas.to_string()).unwrap_or_default(),
-            resources: block(&manager["resources"], " {}"),
             pull_policy: quoted(text(manager, "/imagePullPolicy")),
             priority_class_name: quoted(text(pod, "/priorityClassName")),
-            settings: settings.into(),
+            settings: settings.collect(),
             service_account: quoted(if is_named { "" } else { operator.account }),
             default_account: expression(operator.account),
-            metrics: operator.own().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed),
-            prometheus: has("ServiceMonitor"),
-            network_policy: has("NetworkPolicy"),
+            has: BTreeMap::from([
+                ("host_network", pod.as_object().is_some_and(|pod| !deployment::chooses_network(pod))),
+                ("namespaces", !source.namespaced.is_empty()),
+                ("metrics", operator.own().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed)),
+                ("prometheus", has("ServiceMonitor")),
+                ("network_policy", has("NetworkPolicy")),
+            ]),
+            ports: source.ports.iter().map(|port| (port.value, port.number)).collect(),
             disruption_budget: budget(operator).and_then(max_unavailable).map(one_line).unwrap_or_default(),
         }
     }

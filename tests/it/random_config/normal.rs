@@ -43,9 +43,33 @@ pub(super) fn normal(object: &Value, is_operator: bool) -> Value {
     without_marks_of_helm(&mut object);
     if is_operator {
         let pod = &mut object["spec"]["template"]["spec"];
-        without_empty(pod, &["nodeSelector", "tolerations", "imagePullSecrets", "affinity"]);
+        without_empty(
+            pod,
+            &[
+                "nodeSelector",
+                "tolerations",
+                "imagePullSecrets",
+                "affinity",
+                "topologySpreadConstraints",
+                "securityContext",
+                "volumes",
+            ],
+        );
         for container in pod["containers"].as_array_mut().unwrap() {
-            without_empty(container, &["args", "env", "resources", "ports"]);
+            without_empty(
+                container,
+                &[
+                    "args",
+                    "env",
+                    "resources",
+                    "ports",
+                    "securityContext",
+                    "livenessProbe",
+                    "readinessProbe",
+                    "startupProbe",
+                    "volumeMounts",
+                ],
+            );
         }
     }
     object

@@ -1,5 +1,7 @@
 //! `opctl build-installer`: one file, and a Helm chart with the same objects. helm and an API server check both.
 
+mod values;
+
 use crate::policies::denied;
 use crate::support::{Plane, go_program, lay, must, opctl, project, temporary, tool, web_servers};
 use kube::api::{DynamicObject, PostParams};
@@ -195,78 +197,6 @@ fn only_the_objects_of_the_operator_have_values() {
     let manager = changed[manager].to_string();
     for text in ["\"disk\":\"hdd\"", "Never", "--more", "\"other:1.0\"", "\"replicas\":3"] {
         assert!(manager.contains(text), "{text}: {manager}");
-    }
-}
-
-#[test]
-#[ignore = "it takes minutes: .ci/long"]
-fn values_change_what_differs_between_clusters() {
-    let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
-    let without = templated(
-        &root,
-        &["--set", "metrics.enabled=false,crds.enabled=false,rbac.helpers=false,networkPolicy.enabled=false"],
-    );
-    let whole = objects(&templated(&root, &[]));
-    assert!(!without.contains("metrics") && !without.contains("CustomResourceDefinition"), "{without}");
-    assert!(!without.contains("editor-role") && !without.contains("NetworkPolicy"), "{without}");
-    let changed = templated(
-        &root,
-        &[
-            "--set",
-            "replicas=3,image.digest=sha256:0,image.pullPolicy=Always,resources.limits.memory=1Gi,crds.keep=false",
-            "--set",
-            "nodeSelector.disk=ssd,podAnnotations.a=b,podLabels.c=d,imagePullSecrets[0].name=key",
-            "--set",
-            "serviceAccount.name=other,serviceAccount.annotations.e=f",
-            "--set",
-            "args[0]=--watch-namespace=team-a,env[0].name=RUST_LOG,env[0].value=debug,priorityClassName=high",
-            "--set",
-            "podDisruptionBudget.maxUnavailable=50%",
-        ],
-    );
-    for text in [
-        "replicas: 3",
-        "image: \"localhost:5000/web@sha256:0\"",
-        "imagePullPolicy: Always",
-        "memory: 1Gi",
-        "disk: ssd",
-        "a: b",
-        "c: d",
-        "- name: key",
-        "serviceAccountName: \"other\"",
-        "e: f",
-        "- --watch-namespace=team-a\n",
-        "- name: RUST_LOG\n",
-        "value: debug\n",
-        "priorityClassName: \"high\"",
-        "maxUnavailable: 50%",
-    ] {
-        assert!(changed.contains(text), "{text}: {changed}");
-    }
-    assert!(!changed.contains("resource-policy: keep"), "{changed}");
-    assert_eq!(objects(&changed).len(), whole.len());
-    let none = templated(&root, &["--set", "rbac.create=false,serviceAccount.create=false"]);
-    let without = templated(&root, &["--set", "podDisruptionBudget.enabled=false"]);
-    assert!(!without.contains("PodDisruptionBudget"), "{without}");
-    assert!(!none.contains("RoleBinding") && !none.contains("kind: ServiceAccount\nmetadata"), "{none}");
-}
-
-/// helm refuses a value that the chart does not know, or a value of the wrong type, and names it.
-#[test]
-#[ignore = "it takes minutes: .ci/long"]
-fn the_schema_of_the_values_names_mistakes() {
-    let (_folder, root) = made("webserver-operator", "prometheus,network-policy");
-    for (set, said) in [
-        ("replica=3", "replica"),
-        ("replicas=three", "replicas"),
-        ("image.repository=", "repository"),
-        ("image.pullPolicy=Sometimes", "pullPolicy"),
-        ("metrics.enable=false", "enable"),
-        ("podDisruptionBudget.maxUnavailable=half", "maxUnavailable"),
-    ] {
-        let output = helm().args(["template", "web", "dist/chart", "--set", set]).current_dir(&root).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && told.contains("schema") && told.contains(said), "{set}: {told}");
     }
 }
 
