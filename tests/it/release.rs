@@ -3,6 +3,7 @@
 
 use crate::support::{lay, must, temporary, text, tool};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -74,6 +75,8 @@ fn binstall_finds_the_archives() {
         fs::create_dir_all(&built).unwrap();
         fs::copy(env!("CARGO_BIN_EXE_opctl"), built.join(format!("opctl{suffix}"))).unwrap();
         copied(&["LICENSE", "README.md", "CHANGELOG.md"], folder.path());
+        // A step before writes it.
+        fs::write(folder.path().join("opctl.cdx.json"), "{}").unwrap();
         let archive = script("build", "archive")
             .replace("${{ matrix.target }}", target)
             .replace("${{ runner.os == 'Windows' && '.exe' || '' }}", suffix);
@@ -85,11 +88,44 @@ fn binstall_finds_the_archives() {
         let inside = said(folder.path(), "tar", &["-tzf", name]);
         let binary = resolved(&binstall["bin-dir"], "", target, suffix);
         assert!(inside.lines().any(|line| line == binary), "no {binary} in\n{inside}");
-        for part in ["LICENSE", "share/man/man1/opctl-init.1", "share/bash-completion/completions/opctl"] {
+        for part in
+            ["LICENSE", "opctl.cdx.json", "share/man/man1/opctl-init.1", "share/bash-completion/completions/opctl"]
+        {
             assert!(inside.lines().any(|line| line.ends_with(part)), "no {part} in\n{inside}");
         }
         said(folder.path(), "sha256sum", &["--check", "--strict", &format!("{name}.sha256")]);
+        assert!(folder.path().join(name.replace(".tar.gz", ".cdx.json")).is_file(), "{name}");
     }
+}
+
+/// The bill is about what an archive is built from: no crate of tests alone, and none of another system. It may name crates of
+/// features that are not used.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn the_bill_of_materials_names_each_crate() {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
+    let folder = temporary();
+    let checkout = folder.path().join("opctl");
+    said(folder.path(), "git", &["clone", "--quiet", ROOT, checkout.to_str().unwrap()]);
+    said(&checkout, ".ci/sbom", &[TARGET]);
+    let bill: Value = serde_json::from_str(&fs::read_to_string(checkout.join("opctl.cdx.json")).unwrap()).unwrap();
+    assert_eq!((&bill["bomFormat"], &bill["metadata"]["component"]["name"]), (&"CycloneDX".into(), &"opctl".into()));
+    let components = bill["components"].as_array().unwrap();
+    for component in components {
+        assert_eq!(component["hashes"][0]["alg"], "SHA-256", "{component:#}");
+        assert!(component["licenses"][0]["expression"].is_string(), "{component:#}");
+    }
+    let shown = |component: &Value| format!("{} v{}", component["name"], component["version"]).replace('"', "");
+    let named: BTreeSet<String> = components.iter().map(shown).collect();
+    let tree = ["tree", "--locked", "--offline", "--target", TARGET, "--edges", "normal,build", "--prefix", "none"];
+    let tree = said(&checkout, "cargo", &[&tree[..], &["--format", "{p}"]].concat());
+    // The first line is opctl itself, and a procedural macro has a word behind its version.
+    let crates = tree.lines().skip(1).filter(|line| !line.is_empty());
+    let crates: BTreeSet<String> = crates.map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert!(crates.len() > 200, "{crates:?}");
+    let left_out: Vec<&String> = crates.difference(&named).collect();
+    assert_eq!(left_out, [""; 0]);
+    assert!(!named.iter().any(|name| name.starts_with("proptest ") || name.starts_with("windows-sys ")), "{named:?}");
 }
 
 #[test]
