@@ -1,6 +1,6 @@
 //! A project in a folder whose settings, and those of tools, apply to all that lies below it.
 
-use crate::support::{Place, cargo_in, must, opctl, program, target_folder, text};
+use crate::support::{Place, cargo_in, must, opctl, program, separate_target_folder, text};
 use std::fs;
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use std::path::Path;
 fn lay_settings(folder: &Path) {
     let configuration = format!(
         "[build]\ntarget-dir = \"{}\"\njobs = 2\n\n[term]\nquiet = true\ncolor = \"always\"\n\n[alias]\nb = \"build --release\"\n",
-        target_folder().display()
+        // In the folder of the golden projects, cargo would wait for the builds of all other tests.
+        separate_target_folder("tested").display()
     );
     for (path, content) in [
         ("rustfmt.toml", "max_width = 60\nhard_tabs = true\nstyle_edition = \"2015\"\n"),

@@ -2,7 +2,7 @@
 //! tested.
 
 use crate::merges::Repository;
-use crate::support::{Place, cargo_in, keep, lay, must, text};
+use crate::support::{Place, cargo_in, keep, lay, must, separate_target_folder, text};
 use opctl::parts::conflict::sides;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,9 @@ fn a_project_with_the_runtime_in_its_source_is_brought_up_to_date_and_works() {
     }
 
     let kept = keep("updated", &place.root());
-    let tested = must(&mut cargo_in(&kept, &["test", "--locked"]));
+    let mut test = cargo_in(&kept, &["test", "--locked"]);
+    // In the folder of the golden projects, cargo would wait for the builds of all other tests.
+    let tested = must(test.env("CARGO_TARGET_DIR", separate_target_folder("watched")));
     for test in ["the_condition_names_the_page ... ok", "the_name_of_a_page_is_its_message ... ok"] {
         assert!(text(&tested.stdout).contains(test), "{}", text(&tested.stdout));
     }
