@@ -1,6 +1,7 @@
 //! The files that opctl generates for the project, after the commands that have been run in it.
 
-use super::manifest_files::{self, is_json_schema, is_manifest};
+use super::manifest_files::{self, is_json_schema, is_of_other_command};
+use super::own_templates::{add_own_files, own_templates};
 use super::package::package;
 use super::reference_pages;
 use crate::Result;
@@ -8,22 +9,22 @@ use crate::manifest::WEBHOOKS_FILE;
 use crate::model::{Project, ProjectPath};
 use crate::plan::reconcile::Generated;
 use crate::plan::{Existing, Ledger, Operation};
-use crate::scaffold::{self, IMAGES_FILE, is_of_bundle};
+use crate::scaffold::{self, IMAGES_FILE};
 use crate::workspace::Workspace;
 
-/// The folder that `opctl build-installer` writes.
-const DIST: &str = "dist/";
 /// The rights that the manager needs for its webhooks.
 const ROLE: &str = "config/webhook/role.yaml";
 
-/// Returns true for a file that `opctl manifests`, `opctl build-installer` or `opctl bundle` writes.
-fn is_of_other_command(path: &str) -> bool {
-    is_manifest(path) || path.starts_with(DIST) || is_of_bundle(path)
+/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs`,
+/// `opctl build-installer` and `opctl bundle` write. Templates of the project's own are applied.
+pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+    let mut generated = built_in(workspace, project, ledger)?;
+    add_own_files(&own_templates(workspace)?, project, &mut generated)?;
+    Ok(generated)
 }
 
-/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs`,
-/// `opctl build-installer` and `opctl bundle` write.
-pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+/// Returns what opctl generates for the project by its own templates.
+pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     let samples = ledger.files.keys().filter(|_| project.adopted.is_some());

@@ -2,10 +2,16 @@
 
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use crate::plan::{Edit, Operation};
+use crate::scaffold::is_of_bundle;
 
 /// Returns true if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {
     path.starts_with(DEFINITIONS) || [ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE, INPUTS_FILE].contains(&path)
+}
+
+/// Returns true for a file that `opctl manifests`, `opctl build-installer` or `opctl bundle` writes.
+pub(super) fn is_of_other_command(path: &str) -> bool {
+    is_manifest(path) || path.starts_with("dist/") || is_of_bundle(path)
 }
 
 /// Returns true if `opctl manifests` writes the file into `folder` as a JSON schema.

@@ -43,6 +43,7 @@ mod misspelt;
 mod operator_program;
 mod outer_workspace;
 mod output_file;
+mod own_templates;
 mod package;
 mod panics;
 mod reference_pages;

@@ -1,7 +1,8 @@
 //! Shared by all commands that write to a project: opening, planning, committing, reporting.
 
 use super::context::Context;
-use super::generated::generated;
+use super::generated::{built_in, generated};
+use super::own_templates::{own_templates, with_own_files};
 use crate::envtest::Places;
 use crate::error::Hint;
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
@@ -88,6 +89,17 @@ pub(super) fn plan_since(
     project: &Project,
     force: Option<&Hint>,
 ) -> Result<Plan> {
+    let templates = own_templates(workspace)?;
+    let with_own: Vec<Operation>;
+    let operations = if templates.is_empty() {
+        operations
+    } else {
+        let stored = workspace.text(PROJECT_FILE)?.and_then(|text| Project::parse(&text).ok());
+        let ledger = read_ledger(workspace)?;
+        let built_in = |project: &Project| built_in(workspace, project, &ledger);
+        with_own = with_own_files(&templates, operations, (before.or(stored.as_ref()), project), built_in)?;
+        &with_own
+    };
     let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from).into_iter().chain(workspace.files_below(BASES));
     let snapshot = workspace.snapshot(operations.iter().map(|operation| operation.path.clone()).chain(own))?;
     let known = || snapshot.text(PROJECT_FILE).and_then(|text| Project::parse(text).ok());

@@ -35,7 +35,7 @@ fn help_knows_commands_and_topics() {
         assert_eq!(text(&help.stdout), text(&flag.stdout), "{words:?}");
     }
     let topics = place.json(&["help"])["data"]["topics"].as_array().unwrap().clone();
-    assert_eq!(topics.len(), 16);
+    assert_eq!(topics.len(), 17);
     for topic in topics {
         let name = topic["name"].as_str().unwrap();
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/cli/help/{name}.md"));

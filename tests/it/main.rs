@@ -129,6 +129,8 @@ mod operator_in_trouble;
 mod operators;
 /// The runtime of generated projects under many orders of events, against a model of the API server.
 mod orders;
+/// Templates of a team's own in a project.
+mod own_templates;
 /// The pictures in README.
 mod picture;
 /// Scaffolded policies on a real API server: the requests that they refuse, and errors in the policies.

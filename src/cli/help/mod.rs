@@ -39,7 +39,7 @@ struct Topic {
     text: &'static str,
 }
 
-const TOPICS: [Topic; 16] = [
+const TOPICS: [Topic; 17] = [
     Topic {
         name: "coming-from-kubebuilder",
         about: "kubebuilder's commands, and opctl's",
@@ -54,6 +54,7 @@ const TOPICS: [Topic; 16] = [
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
     Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
     Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
+    Topic { name: "templates", about: "files of a team's own in each project", text: include_str!("templates.md") },
     Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
     Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
     Topic { name: "agents", about: "opctl as the tools of a coding agent", text: include_str!("agents.md") },

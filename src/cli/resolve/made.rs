@@ -1,13 +1,16 @@
 //! The files that opctl generates for a project that combines both sides of a merge.
 
+use crate::cli::own_templates::{add_own_files, own_templates};
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Operation, Step};
+use crate::workspace::Workspace;
 use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
 /// Returns whole files, by path: those that no later command adds lines to, and that opctl may generate again.
-pub(super) fn made(project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
-    let generated = scaffold::generated(project)?;
+pub(super) fn made(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
+    let mut generated = scaffold::generated(project)?;
+    add_own_files(&own_templates(workspace)?, project, &mut generated)?;
     let operations: Vec<Operation> = generated.made.into_iter().chain(generated.added).collect();
     let is_edited = |path: &str| {
         let edits = |operation: &Operation| operation.path == path && matches!(operation.step, Step::Edit(_));

@@ -54,7 +54,9 @@ impl OpctlCommand for ResolveArgs {
         let operations = insertions::insertions(&projects, &ledgers)?;
         let schemas: Vec<&ProjectPath> = projects.iter().filter_map(|project| project.json_schema.as_ref()).collect();
         let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
-        let made = conflicts.merged_project().map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&project))?;
+        let made = conflicts
+            .merged_project()
+            .map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&workspace, &project))?;
         let resolved =
             conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path))?;
         let mut report = carry_out("resolve", &workspace, &resolved.plan, self.write)?;

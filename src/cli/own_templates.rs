@@ -1,0 +1,84 @@
+//! The templates of a team's own, which are files of the project.
+
+use super::manifest_files::is_of_other_command;
+use crate::error::{file_error, hint};
+use crate::model::Project;
+use crate::plan::reconcile::Generated;
+use crate::plan::{Entry, Operation};
+use crate::scaffold::{OwnFiles, OwnTemplate, TEMPLATES_FOLDER};
+use crate::workspace::Workspace;
+use crate::{Error, Result};
+
+/// The maximum number of templates.
+const MOST: usize = 500;
+
+/// Reads the templates.
+///
+/// # Errors
+/// Fails if the folder is a symlink, and if a file is no template.
+pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
+    let folder = workspace.root().join(TEMPLATES_FOLDER);
+    if folder.is_symlink() {
+        return Err(Error::user(format!("`{TEMPLATES_FOLDER}` is a symlink"))
+            .caused_by("what opctl generates comes from the project alone, so that each clone has it")
+            .hint(hint!(
+                "cp -rL {TEMPLATES_FOLDER} templates && rm {TEMPLATES_FOLDER} && mv templates {TEMPLATES_FOLDER}",
+                TEMPLATES_FOLDER
+            )));
+    }
+    let files = workspace.files_below(TEMPLATES_FOLDER);
+    if files.len() > MOST {
+        return Err(Error::user(format!("`{TEMPLATES_FOLDER}` has {} files", files.len()))
+            .caused_by(format!("a project has at most {MOST} templates"))
+            .hint(hint!("ls -R {TEMPLATES_FOLDER}", TEMPLATES_FOLDER)));
+    }
+    let snapshot = workspace.snapshot(&files)?;
+    files
+        .iter()
+        .map(|file| match snapshot.entry(file) {
+            Entry::Text(text) => OwnTemplate::new(file, text, &is_of_other_command),
+            _ => Err(file_error("read", &workspace.root().join(file), &std::io::ErrorKind::InvalidData.into())),
+        })
+        .collect()
+}
+
+/// Puts the files of the templates in the place of those that opctl generates, and adds the others.
+pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, generated: &mut Generated) -> Result<()> {
+    if templates.is_empty() {
+        return Ok(());
+    }
+    let own = OwnFiles::of(project, templates)?;
+    let further = own.further(generated.made.iter().chain(&generated.added));
+    own.replace(&mut generated.made);
+    own.replace(&mut generated.added);
+    generated.made.splice(0..0, further);
+    Ok(())
+}
+
+/// Returns the operations of a command with the files of the templates: those that the command creates, and those that only the
+/// project after the command has. `built_in` returns what opctl generates for a project without templates.
+pub(super) fn with_own_files(
+    templates: &[OwnTemplate],
+    operations: &[Operation],
+    (before, after): (Option<&Project>, &Project),
+    built_in: impl Fn(&Project) -> Result<Generated>,
+) -> Result<Vec<Operation>> {
+    let own = OwnFiles::of(after, templates)?;
+    let further = |own: &OwnFiles, project: &Project| -> Result<Vec<Operation>> {
+        let generated = built_in(project)?;
+        Ok(own.further(generated.made.iter().chain(&generated.added)))
+    };
+    let known = match before {
+        Some(before) => further(&OwnFiles::of(before, templates)?, before)?,
+        None => Vec::new(),
+    };
+    let mut all = further(&own, after)?;
+    let is_new = |operation: &Operation| {
+        let is_in = |operations: &[Operation]| operations.iter().any(|other| other.path == operation.path);
+        !is_in(&known) && !is_in(operations)
+    };
+    all.retain(is_new);
+    all.extend_from_slice(operations);
+    own.replace(&mut all);
+    Ok(all)
+}
