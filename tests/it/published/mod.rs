@@ -2,7 +2,7 @@
 
 mod registry;
 
-use crate::support::{assert_same, cargo_in, content, keep, must, opctl, target_folder, temporary, text, tool};
+use crate::support::{assert_same, cargo_in, content, keep, must, opctl, temporary, text, tool};
 use registry::Registry;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,20 +42,25 @@ fn project(registry: &Registry) -> PathBuf {
 #[test]
 fn a_project_uses_the_runtime_of_a_registry_and_moves_between_the_two() {
     let folder = temporary();
-    let registry = Registry::new(&folder.path().join("registry"), &["templates/project/Cargo.lock.tera"]);
-    registry.publish(&runtime(folder.path()));
+    let registry = Registry::new("runtime", &["templates/project/Cargo.lock.tera"]);
+    registry.release(&runtime(folder.path()));
     let root = project(&registry);
+    let cargo_in = |arguments: &[&str]| {
+        let mut cargo = cargo_in(&root, arguments);
+        cargo.envs(registry.environment());
+        cargo
+    };
     assert!(!root.join("runtime").exists());
     let lock = || fs::read_to_string(root.join("Cargo.lock")).unwrap();
     let before = lock();
     // cargo adds the runtime to the lock, with its checksum, and changes no other version in it.
-    must(&mut cargo_in(&root, &["check", "--offline", "--all-targets"]));
+    must(&mut cargo_in(&["check", "--offline", "--all-targets"]));
     let after = lock();
     assert!(!before.contains("\"opctl-runtime\"") && after.contains("name = \"opctl-runtime\"\n"), "{after}");
     let packages = |lock: &str| lock.lines().filter(|line| line.starts_with("checksum = ")).count();
     assert_eq!(packages(&after), packages(&before) + 1);
-    must(&mut cargo_in(&root, &["check", "--offline", "--locked", "--all-targets"]));
-    must(opctl(&["manifests"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
+    must(&mut cargo_in(&["check", "--offline", "--locked", "--all-targets"]));
+    must(opctl(&["manifests"]).current_dir(&root).envs(registry.environment()));
 
     let update = |runtime: &str| {
         let output = must(opctl(&["update", "--runtime", runtime]).current_dir(&root));
@@ -68,14 +73,14 @@ fn a_project_uses_the_runtime_of_a_registry_and_moves_between_the_two() {
     assert!(manifest.contains("runtime = { path = \"runtime\", features = [\"webhooks\"] }"), "{manifest}");
     let project = fs::read_to_string(root.join("PROJECT")).unwrap();
     assert!(!project.contains("runtime:"), "{project}");
-    must(&mut cargo_in(&root, &["check", "--offline"]));
+    must(&mut cargo_in(&["check", "--offline"]));
     update("registry");
     let mut again = content(&root);
     again.retain(|path, _| path != "Cargo.lock");
     let mut expected = with_registry;
     expected.retain(|path, _| path != "Cargo.lock");
     assert_same(&expected, &again, "there and back");
-    must(&mut cargo_in(&root, &["check", "--offline"]));
+    must(&mut cargo_in(&["check", "--offline"]));
 
     // A line of the user's in the runtime is not lost.
     update("vendored");
@@ -103,8 +108,8 @@ fn an_adopted_operator_has_no_runtime_to_move() {
 #[ignore = "it takes minutes: .ci/long"]
 fn opctl_is_installed_from_a_registry() {
     let folder = temporary();
-    let registry = Registry::new(&folder.path().join("registry"), &["Cargo.lock"]);
-    registry.publish(&program(folder.path()));
+    let registry = Registry::new("opctl", &["Cargo.lock"]);
+    registry.release(&program(folder.path()));
     registry.configure(folder.path());
     let mut cargo = tool(env!("CARGO"));
     let version = format!("opctl@{VERSION}");
@@ -115,7 +120,7 @@ fn opctl_is_installed_from_a_registry() {
         .arg("--config")
         .arg(folder.path().join(".cargo/config.toml"))
         .arg(version);
-    must(cargo.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()));
+    must(cargo.current_dir(folder.path()).envs(registry.environment()));
     let said = must(tool(folder.path().join("installed/bin/opctl")).args(["version", "-o", "json"]));
     assert!(text(&said.stdout).contains(&format!("\"opctl\": \"{VERSION}\"")), "{}", text(&said.stdout));
 }

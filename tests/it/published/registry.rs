@@ -1,6 +1,6 @@
 //! A registry in a folder (<https://doc.rust-lang.org/cargo/reference/source-replacement.html#local-registry-sources>).
 
-use crate::support::{must, tool, with_network};
+use crate::support::{must, target_folder, tool, with_network};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -9,14 +9,23 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// A registry that stands in for crates.io.
-pub(super) struct Registry(PathBuf);
+/// A registry that stands in for crates.io, with the home and the target folder of a cargo that uses it. They have the same path in
+/// each run: cargo unpacks and compiles crates by the path of their registry.
+pub(super) struct Registry {
+    folder: PathBuf,
+    home: PathBuf,
+    target: PathBuf,
+}
 
 impl Registry {
     /// Makes a registry with the crates of these lock files of the repository.
-    pub(super) fn new(folder: &Path, locks: &[&str]) -> Self {
-        fs::create_dir_all(folder.join("index")).unwrap();
-        let registry = Registry(folder.to_owned());
+    pub(super) fn new(name: &str, locks: &[&str]) -> Self {
+        let folder = target_folder().with_file_name("published").join(name);
+        let [target, home, folder] = ["target", "home", "registry"].map(|name| folder.join(name));
+        let registry = Registry { folder, home, target };
+        let _ = fs::remove_dir_all(&registry.folder);
+        fs::create_dir_all(registry.folder.join("index")).unwrap();
+        fs::create_dir_all(&registry.home).unwrap();
         let files = downloaded();
         for lock in locks {
             let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join(lock);
@@ -28,16 +37,38 @@ impl Registry {
         registry
     }
 
+    /// Returns the environment in which cargo uses this registry.
+    pub(super) fn environment(&self) -> [(&'static str, &Path); 2] {
+        [("CARGO_HOME", &self.home), ("CARGO_TARGET_DIR", &self.target)]
+    }
+
+    /// Adds a package of this checkout. cargo takes it for the one of an earlier run with the same version, and would neither
+    /// unpack nor compile it: both are removed.
+    pub(super) fn release(&self, package: &Path) {
+        self.publish(package);
+        let name = package.file_stem().unwrap().to_str().unwrap();
+        for unpacked in entries(&self.home.join("registry/src")) {
+            let _ = fs::remove_dir_all(unpacked.join(name));
+        }
+        let (name, _) = name.rsplit_once('-').unwrap();
+        for fingerprint in entries(&self.target.join("debug/.fingerprint")) {
+            let entry = fingerprint.file_name().unwrap().to_str().unwrap();
+            if entry.rsplit_once('-').is_some_and(|(package, _)| package == name) {
+                fs::remove_dir_all(fingerprint).unwrap();
+            }
+        }
+    }
+
     /// Adds a package, as `cargo publish` would.
-    pub(super) fn publish(&self, package: &Path) {
+    fn publish(&self, package: &Path) {
         let name = package.file_name().unwrap();
-        let target = self.0.join(name);
+        let target = self.folder.join(name);
         if target.exists() {
             return;
         }
         fs::copy(package, &target).unwrap();
         let entry = entry(&fs::read(package).unwrap());
-        let index = self.0.join("index").join(place(entry["name"].as_str().unwrap()));
+        let index = self.folder.join("index").join(place(entry["name"].as_str().unwrap()));
         fs::create_dir_all(index.parent().unwrap()).unwrap();
         let known = fs::read_to_string(&index).unwrap_or_default();
         fs::write(index, format!("{known}{entry}\n")).unwrap();
@@ -48,9 +79,14 @@ impl Registry {
         let config = folder.join(".cargo/config.toml");
         fs::create_dir_all(config.parent().unwrap()).unwrap();
         let replaced = "[source.crates-io]\nreplace-with = \"published\"\n";
-        fs::write(config, format!("{replaced}[source.published]\nlocal-registry = \"{}\"\n", self.0.display()))
+        fs::write(config, format!("{replaced}[source.published]\nlocal-registry = \"{}\"\n", self.folder.display()))
             .unwrap();
     }
+}
+
+/// Returns what is in a folder; nothing if there is no such folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
 /// Downloads what is missing, and returns the packages that cargo has, by their names with versions.
