@@ -15,7 +15,7 @@ const MOST: usize = 500;
 /// Reads the templates.
 ///
 /// # Errors
-/// Fails if the folder is a symlink, and if a file is no template.
+/// Fails if the folder is a symlink, and if a file is not a template.
 pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
     let folder = workspace.root().join(TEMPLATES_FOLDER);
     if folder.is_symlink() {

@@ -35,7 +35,7 @@ impl OwnTemplate {
     pub fn new(file: &ProjectPath, text: &str, is_written: &dyn Fn(&str) -> bool) -> Result<Self> {
         let below = file.strip_prefix(TEMPLATES_FOLDER).and_then(|path| path.strip_prefix('/')).unwrap_or(file);
         let Some(target) = below.strip_suffix(SUFFIX) else {
-            return Err(Error::user(format!("`{file}` is no template"))
+            return Err(Error::user(format!("`{file}` is not a template"))
                 .caused_by(format!(
                     "the name of a template ends with `{SUFFIX}`, behind the name of the file that it makes"
                 ))

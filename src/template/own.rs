@@ -22,7 +22,7 @@ pub struct Fault {
     pub line: usize,
     /// The tag, such as `{[ kind.nam ]}`.
     pub tag: String,
-    /// What is wrong with the tag.
+    /// The reason, to stand behind the tag and a colon.
     pub reason: String,
 }
 
@@ -119,13 +119,13 @@ fn expression(text: &str, values: &Value) -> Result<(), String> {
 fn name(word: &str, is_filter: bool, values: &Value) -> Result<(), String> {
     if is_filter {
         let known = FILTERS.contains(&word);
-        return if known { Ok(()) } else { Err(format!("`{word}` is no filter: `{}`", FILTERS.join("`, `"))) };
+        return if known { Ok(()) } else { Err(format!("`{word}` is not a filter: `{}`", FILTERS.join("`, `"))) };
     }
     let found = values.pointer(&format!("/{}", word.replace('.', "/")));
     if WORDS.contains(&word) || found.is_some_and(|value| !value.is_object()) {
         return Ok(());
     }
-    Err(format!("`{word}` is no value here: `{}`", names(values).join("`, `")))
+    Err(format!("`{word}` is not a value here: `{}`", names(values).join("`, `")))
 }
 
 /// Returns the names of all values.
@@ -170,21 +170,21 @@ mod tests {
             (
                 "\n{[ kind.nam ]}",
                 2,
-                "`kind.nam` is no value here: `kind.name`, `kind.namespaced`, `project.name`, `project.repo`",
+                "`kind.nam` is not a value here: `kind.name`, `kind.namespaced`, `project.name`, `project.repo`",
             ),
-            ("{[ kind ]}", 1, "`kind` is no value here"),
-            ("{[ kind.name | repeat ]}", 1, "`repeat` is no filter: `capitalize`"),
-            ("{[ kind.name | indent(width=100000000) ]}", 1, "`indent` is no filter"),
+            ("{[ kind ]}", 1, "`kind` is not a value here"),
+            ("{[ kind.name | repeat ]}", 1, "`repeat` is not a filter: `capitalize`"),
+            ("{[ kind.name | indent(width=100000000) ]}", 1, "`indent` is not a filter"),
             (
                 "{% for one in range(end=1000000000) %}{% endfor %}",
                 1,
                 "a template of a team has `if`, `elif`, `else` and `endif` only",
             ),
             ("{% include \"a\" %}", 1, "a template of a team has `if`"),
-            ("{[ range(end=1000000000) ]}", 1, "`range` is no value here"),
+            ("{[ range(end=1000000000) ]}", 1, "`range` is not a value here"),
             ("{[ \"a\" ~ \"b\" ]}", 1, "`~` is not allowed in it"),
             ("{[ kind.name * 3 ]}", 1, "`*` is not allowed in it"),
-            ("{[ kind[\"name\"] ]}", 1, "`kind` is no value here"),
+            ("{[ kind[\"name\"] ]}", 1, "`kind` is not a value here"),
             ("{[ ]}", 1, "it is empty"),
             ("{[ \"a ]}", 1, "a `\"` is missing behind it"),
             ("{[ \"{{\" ]}", 1, "`\"{{\"` has a brace"),

@@ -167,7 +167,7 @@ fn files_of_opctl_are_templates_of_themselves() {
 #[test]
 fn faults_of_templates_are_named_and_nothing_is_written() {
     for (path, content, expected) in [
-        ("Dockerfile", "FROM a", "error: `.opctl/templates/Dockerfile` is no template"),
+        ("Dockerfile", "FROM a", "error: `.opctl/templates/Dockerfile` is not a template"),
         ("docs/.tera", "", "`docs/` is not the path of a file"),
         ("PROJECT.tera", "", "error: `.opctl/templates/PROJECT.tera` cannot be used"),
         ("runtime/src/lib.rs.tera", "", "`runtime/src/lib.rs` is not generated from a template alone"),
@@ -178,7 +178,7 @@ fn faults_of_templates_are_named_and_nothing_is_written() {
         (
             "docs/a.md.tera",
             "a\n{[ kind.name ]}",
-            "`{[ kind.name ]}` on line 2: `kind.name` is no value here: `project.domain`",
+            "`{[ kind.name ]}` on line 2: `kind.name` is not a value here: `project.domain`",
         ),
         (
             "docs/a.md.tera",

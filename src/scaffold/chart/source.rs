@@ -1,4 +1,4 @@
-//! What a chart is made from.
+//! The input of a chart.
 
 use super::names::Names;
 use super::namespaces::bindings_about_namespaces;
@@ -15,7 +15,7 @@ pub(super) struct Source<'a> {
     pub(super) names: Names<'a>,
     /// The ports that are values of the chart.
     pub(super) ports: Vec<Port>,
-    /// The bindings that are made in each namespace that the operator watches; without any, the namespaces are no value of the
+    /// The bindings that are made in each namespace that the operator watches; without any, the namespaces are not a value of the
     /// chart.
     pub(super) namespaced: Vec<&'a Value>,
 }
