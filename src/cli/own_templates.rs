@@ -36,7 +36,7 @@ pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
     files
         .iter()
         .map(|file| match snapshot.entry(file) {
-            Entry::Text(text) => OwnTemplate::new(file, text, &is_of_other_command),
+            Entry::Text(text) => OwnTemplate::new(file, text, is_of_other_command),
             _ => Err(file_error("read", &workspace.root().join(file), &std::io::ErrorKind::InvalidData.into())),
         })
         .collect()

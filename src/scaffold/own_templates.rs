@@ -18,13 +18,15 @@ const SUFFIX: &str = ".tera";
 const PLACEHOLDERS: [&str; 6] = ["group", "module", "name", "plural", "singular", "version"];
 
 /// A template of a team.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct OwnTemplate {
     /// The template's file.
     file: ProjectPath,
     /// The path of the file that it makes, with placeholders.
     target: String,
     text: String,
+    /// Returns true for the files that other commands write.
+    is_written: fn(&str) -> bool,
 }
 
 impl OwnTemplate {
@@ -32,7 +34,7 @@ impl OwnTemplate {
     ///
     /// # Errors
     /// Fails if the path is not that of a template, or if the file that it makes belongs to opctl or to a command.
-    pub fn new(file: &ProjectPath, text: &str, is_written: &dyn Fn(&str) -> bool) -> Result<Self> {
+    pub fn new(file: &ProjectPath, text: &str, is_written: fn(&str) -> bool) -> Result<Self> {
         let below = file.strip_prefix(TEMPLATES_FOLDER).and_then(|path| path.strip_prefix('/')).unwrap_or(file);
         let Some(target) = below.strip_suffix(SUFFIX) else {
             return Err(Error::user(format!("`{file}` is not a template"))
@@ -46,21 +48,29 @@ impl OwnTemplate {
                 .caused_by(format!("`{target}` is not the path of a file"))
                 .hint(hint!("rm {file}", file)));
         }
-        let is_opctls = ["PROJECT", "Cargo.lock", ".gitignore", ".gitattributes"].contains(&target)
-            || [".opctl/", "runtime/"].iter().any(|folder| target.starts_with(folder))
-            || is_written(target);
-        if is_opctls {
-            return Err(Error::user(format!("`{file}` cannot be used"))
-                .caused_by(format!("`{target}` is not generated from a template alone: opctl keeps it up to date"))
-                .hint(hint!("rm {file}", file)));
-        }
         if let Some(unknown) = placeholders(target).find(|name| !PLACEHOLDERS.contains(name)) {
             let known = PLACEHOLDERS.map(|name| format!("`{{{name}}}`")).join(", ");
             return Err(Error::user(format!("`{file}` cannot be used"))
                 .caused_by(format!("`{{{unknown}}}` is not the name of a kind in a path: {known}"))
                 .hint("opctl help templates"));
         }
-        Ok(OwnTemplate { file: file.clone(), target: target.to_owned(), text: text.to_owned() })
+        let template = OwnTemplate { file: file.clone(), target: target.to_owned(), text: text.to_owned(), is_written };
+        template.check(target)?;
+        Ok(template)
+    }
+
+    /// Refuses the path of a file that opctl keeps up to date. The name of a kind may make it such a path.
+    fn check(&self, path: &str) -> Result<()> {
+        let is_opctls = ["PROJECT", "Cargo.lock", ".gitignore", ".gitattributes"].contains(&path)
+            || [".opctl/", "runtime/"].iter().any(|folder| path.starts_with(folder))
+            || (self.is_written)(path);
+        if !is_opctls {
+            return Ok(());
+        }
+        let file = &self.file;
+        Err(Error::user(format!("`{file}` cannot be used"))
+            .caused_by(format!("`{path}` is not generated from a template alone: opctl keeps it up to date"))
+            .hint(hint!("rm {file}", file)))
     }
 
     /// Renders the files that the template makes for the project.
@@ -76,6 +86,7 @@ impl OwnTemplate {
             if let Some(path) = path(&self.target, resource)
                 && !files.contains_key(&path)
             {
+                self.check(&path)?;
                 files.insert(path, self.render(&values(project, Some(resource)))?);
             }
         }

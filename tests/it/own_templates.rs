@@ -200,6 +200,12 @@ fn faults_of_templates_are_named_and_nothing_is_written() {
         }
         assert_same(&before, &place.content(), path);
     }
+    // The name of a kind makes it a path of the runtime.
+    let place = Place::with_project();
+    write(&place, ".opctl/templates/{singular}/src/own.rs.tera", "");
+    place.ok(&["update"]);
+    let said = text(&place.run(&["create", "api", "--kind", "Runtime"]).stderr);
+    assert!(said.contains("`runtime/src/own.rs` is not generated from a template alone"), "{said}");
     let place = Place::with_project();
     write(&place, ".opctl/templates/docs/a.md.tera", b"\xff\xfe");
     let said = text(&place.run(&["update"]).stderr);

@@ -21,7 +21,8 @@ pub(super) fn condition(object: &Value, operator: &OperatorObjects<'_>) -> Optio
         _ => None,
     };
     let needs_manager = match kind {
-        "Deployment" | "NetworkPolicy" | "PodDisruptionBudget" | "ServiceMonitor" => true,
+        "Deployment" | "NetworkPolicy" | "PodDisruptionBudget" => true,
+        "ServiceMonitor" => is_about_metrics(object),
         "Service" => operator.serves(object),
         "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => operator.answers(object),
         _ => false,
