@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::canonical::{Leaves, leaves};
+use super::wellness::METADATA;
 use serde_json::Value;
 
 /// An object as a watch event or a response last showed it to the operator.
@@ -14,12 +15,11 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Returns the knowledge after the operator saw `object`: a watch may send only the metadata
-    /// (`PartialObjectMetadata`).
+    /// Returns the knowledge after the operator saw `object`: a watch may send only the metadata.
     pub(super) fn after(before: Option<&Known>, object: &Value) -> Known {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
         let told = leaves(object, &Vec::new());
-        if object["kind"] != "PartialObjectMetadata" {
+        if object["kind"] != METADATA {
             return Known { version, leaves: told, is_whole: true };
         }
         let is_metadata = |(path, _): &(&String, &Value)| path.starts_with(".metadata.");

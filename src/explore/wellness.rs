@@ -9,9 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Seen(BTreeMap<String, (u64, bool)>);
 
 impl Seen {
-    /// Records an object that the operator sees, by its resource and name: `jobs.batch/a`.
+    /// Records an object that the operator sees, by its resource and name: `jobs.batch/a`. Metadata alone does not tell whether
+    /// the object is well.
     pub(super) fn see(&mut self, name: &str, object: &Value) {
-        self.record(name, object, is_unwell(name.split('/').next().unwrap_or_default(), object));
+        if object["kind"] != METADATA {
+            self.record(name, object, is_unwell(name.split('/').next().unwrap_or_default(), object));
+        }
     }
 
     /// Records an object that the operator sees deleted.
@@ -34,6 +37,9 @@ impl Seen {
         unwell.filter_map(|(name, _)| name.split('/').next()).map(str::to_owned).collect()
     }
 }
+
+/// The kind of an object that is shown by its metadata alone (https://kubernetes.io/docs/reference/using-api/api-concepts).
+pub(super) const METADATA: &str = "PartialObjectMetadata";
 
 /// Conditions that claim that an object works.
 const CLAIMS: [&str; 3] = ["Ready", "Available", "Healthy"];
@@ -114,6 +120,10 @@ mod tests {
         seen.see("jobs.batch/a", &job("9", "True"));
         seen.see("jobs.batch/a", &job("8", "False"));
         assert!(seen.unwell().is_empty());
+        let mut metadata = job("10", "False");
+        metadata["kind"] = METADATA.into();
+        seen.see("jobs.batch/a", &metadata);
+        assert!(seen.unwell().is_empty(), "metadata does not tell whether a Job is well");
         seen.see("jobs.batch/a", &job("10", "False"));
         seen.lose("jobs.batch/a", &job("11", "False"));
         assert!(seen.unwell().is_empty());

@@ -326,8 +326,10 @@ impl Gate {
             inner.denied.insert(format!("{}:{}", call.verb, call.collection()));
         }
         inner.elects |= call.writes() && call.resource == "leases" && (200..300).contains(&status);
-        if (200..300).contains(&status) && body.is_object() {
-            let object = body["metadata"]["name"].as_str().unwrap_or_default();
+        // A deletion may be answered by a `Status`, which is no object of the collection.
+        if (200..300).contains(&status)
+            && let Some(object) = body["metadata"]["name"].as_str()
+        {
             inner.know(format!("{}/{object}", call.collection()), body);
         }
         if moved && !call.is_housekeeping() {

@@ -182,4 +182,7 @@ fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
     gate.read("statefulsets.apps", &set(0));
     gate.told("statefulsets.apps", "DELETED", &set(0));
     assert!(claimed(&gate).is_empty());
+    let removal = call("DELETE", "/apis/apps/v1/namespaces/a/statefulsets/w");
+    gate.after(&removal, gate.before(&removal), 200, &json!({"kind": "Status", "metadata": {}, "status": "Success"}));
+    assert!(claimed(&gate).is_empty());
 }
