@@ -91,6 +91,11 @@ impl Plan {
         self.then.is_none() && FIRST.contains(&self.class)
     }
 
+    /// Returns the class of the fault, and that of the second one of a pair.
+    pub(super) fn classes(&self) -> (Class, Option<Class>) {
+        (self.class, self.then.as_ref().map(|second| second.class))
+    }
+
     /// Returns the pair of this fault and a second one; `None` if they are none.
     pub(super) fn followed_by(self, second: Plan) -> Option<Plan> {
         let is_pair =

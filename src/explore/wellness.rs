@@ -38,7 +38,7 @@ impl Seen {
     }
 }
 
-/// The kind of an object that is shown by its metadata alone (https://kubernetes.io/docs/reference/using-api/api-concepts).
+/// The kind of an object that is shown by its metadata alone (<https://kubernetes.io/docs/reference/using-api/api-concepts>).
 pub(super) const METADATA: &str = "PartialObjectMetadata";
 
 /// Conditions that claim that an object works.

@@ -134,7 +134,8 @@ impl Group {
                 (0..self.suspects.len()).min_by_key(order)?
             }
             Stage::Flaky(_) if self.repeated.len() < PLANS => {
-                let is_new = |plan: &Plan| self.repeated.iter().all(|one| self.suspects[*one].plan.class != plan.class);
+                let of_another = |plan: &Plan, one: &usize| self.suspects[*one].plan.classes() != plan.classes();
+                let is_new = |plan: &Plan| self.repeated.iter().all(|one| of_another(plan, one));
                 self.suspects.iter().position(|suspect| is_new(&suspect.plan))?
             }
             _ => return None,

@@ -66,14 +66,19 @@ fn one_bug_is_one_group_and_two_bugs_of_an_object_are_two() {
     }
 }
 
+fn of_the_service(plan: &str) -> Suspect {
+    suspect(plan, Oracle::State, Some(Recovery::Never), &[("services/w", "")])
+}
+
+/// Repeats the plan of a group that it has begun.
+fn repeat(group: &mut Group, shown: bool) -> Option<Finding> {
+    let runs = [false, true].into_iter().cycle().take(2 * REPEATS as usize);
+    runs.filter_map(|placebo| group.count(placebo, &[shown && !placebo], 7.0).cloned()).last()
+}
+
 #[test]
 fn what_is_not_certain_is_tried_with_another_class() {
-    let never = Some(Recovery::Never);
-    let of = |plan: &str| suspect(plan, Oracle::State, never, &[("services/w", "")]);
-    let repeat = |group: &mut Group, shown: bool| {
-        let runs = [false, true].into_iter().cycle().take(2 * REPEATS as usize);
-        runs.filter_map(|placebo| group.count(placebo, &[shown && !placebo], 7.0).cloned()).last()
-    };
+    let of = of_the_service;
     let mut group = Group::of(of("crash:create:services/w#1@change"));
     group.add(of("crash:create:services/w#1@create"));
     assert_eq!(group.begin().unwrap().plan.step, Step::Create, "the first step comes first");
@@ -87,6 +92,20 @@ fn what_is_not_certain_is_tried_with_another_class() {
     let Result::Confirmed(found) = group.result() else { panic!("it is confirmed") };
     assert_eq!(found.plan.as_deref(), Some("down@create"));
     assert_eq!(found.also, ["crash:create:services/w#1@change", "crash:create:services/w#1@create"]);
+}
+
+#[test]
+fn the_second_fault_of_a_pair_is_of_a_class_too() {
+    let pair = |second: &str| format!("crash:create:services/w#1@create then {second}@create");
+    let (crash, lost) = (pair("crash:patch:webs.e.com/w#1"), pair("lost:patch:webs.e.com/w#1"));
+    let mut group = Group::of(of_the_service(&crash));
+    group.add(of_the_service(&pair("crash:patch:webs.e.com/w#2")));
+    group.begin();
+    assert_eq!(repeat(&mut group, false), None);
+    assert!(group.begin().is_none(), "both pairs are of the same classes");
+    group.add(of_the_service(&lost));
+    assert_eq!(group.begin().unwrap().plan.to_string(), lost);
+    assert_eq!(repeat(&mut group, true).and_then(|found| found.plan), Some(lost));
 }
 
 #[test]

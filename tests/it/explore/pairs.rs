@@ -1,6 +1,6 @@
 //! Pairs of faults, which `--depth 2` tries.
 
-use super::{Plain, summary};
+use super::{Plain, brief, summary};
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
@@ -9,7 +9,7 @@ fn a_recovery_that_is_interrupted_is_found_by_a_pair() {
     let summary = summary(&plain.explore_kind("account", &["--depth", "2", "--only", "crash:create:configmaps"]));
     let classes = summary["exercised"]["classes"].as_array().unwrap();
     assert!(classes.iter().any(|points| points["class"] == "pairs" && points["tried"] == points["planned"]));
-    let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{summary:#}") };
+    let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{}", brief(&summary)) };
     let message = finding["message"].as_str().unwrap();
     assert!(message.starts_with("after a crash and then "), "{message}");
     assert!(message.contains(" more configmaps than without the fault: "), "{message}");

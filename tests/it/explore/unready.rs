@@ -1,12 +1,12 @@
 //! Pods, Jobs and claims that do not get well.
 
-use super::{Plain, summary};
+use super::{Plain, brief, summary};
 use serde_json::{Value, json};
 
 /// Returns the summary of an exploration of the class `unready`, which tried each of its plans.
 fn explored(plain: &Plain, kind: &str) -> Value {
     let summary = summary(&plain.explore_kind(kind, &["--only", "unready"]));
-    assert_eq!((&summary["reached"], &summary["left"]), (&summary["planned"], &json!([])), "{summary:#}");
+    assert_eq!((&summary["reached"], &summary["left"]), (&summary["planned"], &json!([])), "{}", brief(&summary));
     summary
 }
 
@@ -19,12 +19,12 @@ fn a_job_that_fails_is_no_success() {
     let is_claim = |finding: &Value| {
         finding["severity"] == "error" && finding["message"].as_str().is_some_and(|message| message.starts_with(claim))
     };
-    assert!(findings.len() == 1 && is_claim(&findings[0]), "{summary:#}");
+    assert!(findings.len() == 1 && is_claim(&findings[0]), "{}", brief(&summary));
 }
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn pods_that_are_not_well_are_survived() {
     let summary = explored(&Plain::build("cellar", None), "cellar");
-    assert_eq!((&summary["findings"], &summary["planned"]), (&json!([]), &json!(6)), "{summary:#}");
+    assert_eq!((&summary["findings"], &summary["planned"]), (&json!([]), &json!(6)), "{}", brief(&summary));
 }
