@@ -5,7 +5,7 @@ use super::node::{import, tag};
 use super::places::Places;
 use super::state::State;
 use crate::error::{file_error, hint};
-use crate::exec::{ContainerTool, save_image};
+use crate::exec::{ContainerTool, TemporaryFolder, save_image};
 use crate::model::whole_reference;
 use crate::system;
 use crate::{Error, Result};
@@ -40,8 +40,7 @@ pub(super) fn load_into(init: u32, images: &Images) -> Result<Vec<String>> {
         Images::Archive(path) if *path == Path::new("-") => Ok(names(&import(init, &mut std::io::stdin().lock())?)),
         Images::Archive(path) => from_file(init, path),
         Images::Stored(image, tool) => {
-            let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-            let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+            let folder = TemporaryFolder::new("image")?;
             let archive = folder.path().join("image.tar");
             save_image(image, &archive, *tool)?;
             let loaded = from_file(init, &archive)?;

@@ -21,6 +21,7 @@ mod metadata;
 mod port_forward;
 mod releases;
 mod rustc;
+mod temporary_folder;
 
 pub use crate::system::was_interrupted;
 pub use answer::{Answer, NO_KUBECONFIG, answer};
@@ -42,3 +43,4 @@ pub use metadata::{Metadata, Package, ResolvedDependency, Target, metadata, reso
 pub use port_forward::PortForward;
 pub use releases::newest_release;
 pub use rustc::{has_static_library, has_target, syntax_errors};
+pub use temporary_folder::TemporaryFolder;

@@ -1,6 +1,6 @@
 //! Asks rustc and the linker what they have, and checks the syntax of one file.
 
-use super::spawn;
+use super::{TemporaryFolder, spawn};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
     let mut command = rustc();
     command.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=json"]);
-    let Ok(made) = tempfile::tempdir() else { return Vec::new() };
+    let Ok(made) = TemporaryFolder::new("syntax") else { return Vec::new() };
     command.args(["--json=diagnostic-rendered-ansi", "--out-dir"]).arg(made.path()).arg(file).current_dir(root);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let Ok(output) = spawn(&mut command).and_then(super::Guarded::output) else { return Vec::new() };

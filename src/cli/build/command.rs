@@ -4,7 +4,7 @@ use super::engine::{check_cluster, execute, has_tool, working_tool};
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::error::{Hint, file_error, hint};
-use crate::exec::{ContainerTool, ImageBuild, LocalCluster, save_image};
+use crate::exec::{ContainerTool, ImageBuild, LocalCluster, TemporaryFolder, save_image};
 use crate::model::check_image;
 use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
@@ -113,8 +113,7 @@ impl BuildArgs {
             }
             _ => file_error("read", &path, &error),
         })?;
-        let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-        let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+        let folder = TemporaryFolder::new("image")?;
         let build = ImageBuild {
             image: self.image.clone(),
             platforms: self.platform.clone(),

@@ -6,7 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::operator_program::{cargo_arguments, project};
 use crate::cli::output_file::OutputFile;
 use crate::error::{Hint, file_error, hint};
-use crate::exec;
+use crate::exec::{self, TemporaryFolder};
 use crate::image::{Base, Contents, Image, Platform, archive, bill_of_materials, push, read_program};
 use crate::model::check_image;
 use crate::reading::{self, Limit};
@@ -151,8 +151,7 @@ impl BuildArgs {
         let base = self.base.as_ref().map(|folder| context.directory.join(folder));
         let of_platform = |platform: &Platform| LocalImage::new(&root, *platform, &self.profile, base.as_deref());
         let plans = platforms.iter().map(of_platform).collect::<Result<Vec<_>>>()?;
-        let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-        let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+        let folder = TemporaryFolder::new("image")?;
         let packed = folder.path().join("image.tar");
         let load = self.load.map(|load| load.load_line(&packed.to_string_lossy(), self.cluster.as_deref()));
         if self.dry_run {

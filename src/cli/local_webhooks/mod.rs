@@ -11,7 +11,7 @@ use crate::cluster::{
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
-use crate::exec::ignore_interrupts;
+use crate::exec::{TemporaryFolder, ignore_interrupts};
 use crate::model::PROJECT_FILE;
 use crate::reading::{self, Limit};
 use crate::{Error, Result, system};
@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use tempfile::TempDir;
 use wanted::{Wanted, stamps};
 
 /// The time limit for a few requests to the API server.
@@ -38,7 +37,7 @@ pub(super) struct LocalWebhooks {
     port: u16,
     listens_everywhere: bool,
     /// Holds tls.crt and tls.key; only the owner may read it.
-    certificate: TempDir,
+    certificate: TemporaryFolder,
     shared: Shared,
 }
 
@@ -60,8 +59,7 @@ impl LocalWebhooks {
         let port = port.map_err(|error| failed(&error))?.port();
         let name = host.unwrap_or("127.0.0.1");
         let made = serving_certificate(&[name, "127.0.0.1", "localhost"])?;
-        let certificate = system::create_private_temporary(None, "opctl-webhooks-");
-        let certificate = certificate.map_err(|error| failed(&error))?;
+        let certificate = TemporaryFolder::new("webhooks")?;
         for (file, text) in [("tls.crt", &made.certificate), ("tls.key", &made.key)] {
             let path = certificate.path().join(file);
             system::write_private_file(&path, text).map_err(|error| file_error("write", &path, &error))?;
@@ -123,7 +121,7 @@ pub(super) fn are_the_users(flags: &[OsString]) -> bool {
 pub(super) struct Following {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    _certificate: TempDir,
+    _certificate: TemporaryFolder,
 }
 
 impl Drop for Following {

@@ -7,7 +7,9 @@ use crate::cli::operator_program::project;
 use crate::cli::output_file::OutputFile;
 use crate::cli::steps;
 use crate::error::{Hint, file_error, hint};
-use crate::exec::{Guarded, Interrupts, LocalCluster, command_for_this_process, print_to_stderr, spawn};
+use crate::exec::{
+    Guarded, Interrupts, LocalCluster, TemporaryFolder, command_for_this_process, print_to_stderr, spawn,
+};
 use crate::image::{Platform, archive, push};
 use crate::model::{check_image, reference_parts};
 use crate::report::Report;
@@ -102,8 +104,7 @@ impl Restarted for InCluster {
             let repository = args.image.clone().unwrap_or_else(|| format!("localhost/{name}"));
             let name = format!("{repository}:dev-{}", &digest[..DIGITS]);
             if let Some(cluster) = args.load {
-                let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-                let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+                let folder = TemporaryFolder::new("image")?;
                 let packed = folder.path().join("image.tar");
                 OutputFile::at(&packed)?.write(&archive(&image, &name)?)?;
                 let line = cluster.load_line(&packed.to_string_lossy(), args.cluster.as_deref());

@@ -14,18 +14,17 @@ use super::steps::{self, SimulationArgs};
 use crate::cluster::Target;
 use crate::envtest::ControlPlane;
 use crate::error::{Hint, file_error, hint};
-use crate::exec::{Ended, Guarded, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
+use crate::exec::{Ended, Guarded, TemporaryFolder, cannot_start_cargo, cargo_in_foreground, print_to_stderr, spawn};
 use crate::report::{Outcome, Report};
+use crate::system::write_private_file;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use clap::Args;
 use in_cluster::{InCluster, InClusterArgs};
 use kube::config::Kubeconfig;
 use std::ffi::OsString;
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use tempfile::NamedTempFile;
 use this_machine::{OnThisMachine, Watched};
 use watch::watch;
 
@@ -100,7 +99,7 @@ impl OpctlCommand for RunArgs {
         let webhooks = webhooks.transpose()?;
         let environment: Vec<_> = webhooks.iter().flat_map(LocalWebhooks::environment).collect();
         if self.watch {
-            let operators = copy.as_ref().map(|copy| copy.path().to_owned()).or_else(|| kubeconfig.clone());
+            let operators = copy.as_ref().map(|(_, path)| path.clone()).or_else(|| kubeconfig.clone());
             let (name, release, flags) = (self.target.context.clone(), self.release, self.operator.clone());
             let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
             let following = webhooks.map(|webhooks| webhooks.follow(target, context));
@@ -112,7 +111,7 @@ impl OpctlCommand for RunArgs {
         steps::policies(context, &root, &target)?;
         let following = webhooks.map(|webhooks| webhooks.follow(target, context));
         context.console.command("cargo run");
-        let kubeconfig = copy.as_ref().map(NamedTempFile::path).or(kubeconfig.as_deref());
+        let kubeconfig = copy.as_ref().map(|(_, path)| path.as_path()).or(kubeconfig.as_deref());
         let operated = operate(self, &root, kubeconfig, &environment, context);
         // The webhooks are removed while the control plane, which may be the operator's own, is still there.
         drop(following);
@@ -160,18 +159,18 @@ fn operate(
         .hint(hint!("{} -- --log-level debug", target.opctl(hint!("run{envtest}", envtest = Hint::from(envtest))))))
 }
 
-/// Returns a copy of the kubeconfig in which `context` is the current context: an operator uses no other.
-fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<NamedTempFile> {
+/// Returns a copy of the kubeconfig in which `context` is the current context, and its folder: an operator uses no other
+/// context.
+fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<(TemporaryFolder, PathBuf)> {
     let look = Target { kubeconfig: kubeconfig.map(Path::to_owned), ..Target::default() }.kubectl("config view");
     let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
     let mut kubeconfig =
         read.map_err(|error| Error::environment("cannot use the kubeconfig").source(&error).hint(look))?;
     kubeconfig.current_context = Some(context.to_owned());
-    let write = || {
-        // Temporary files are readable by their owner only.
-        let mut file = tempfile::Builder::new().prefix("opctl-kubeconfig-").tempfile()?;
-        file.write_all(&serde_json::to_vec(&kubeconfig)?)?;
-        Ok(file)
-    };
-    write().map_err(|error| file_error("write a kubeconfig in", &std::env::temp_dir(), &error))
+    let folder = TemporaryFolder::new("kubeconfig")?;
+    let path = folder.path().join("kubeconfig");
+    let text = serde_json::to_string(&kubeconfig).map_err(std::io::Error::from);
+    let written = text.and_then(|text| write_private_file(&path, &text));
+    written.map_err(|error| file_error("write", &path, &error))?;
+    Ok((folder, path))
 }

@@ -151,11 +151,7 @@ fn a_bug_is_found_explained_and_shown_again() {
     assert!(error(&output).starts_with("the operator has bugs: "));
     let with_fault = |summary: &Value| {
         let findings = summary["findings"].as_array().unwrap();
-        findings
-            .iter()
-            .find(|finding| finding["plan"] == only)
-            .cloned()
-            .unwrap_or_else(|| panic!("{}", brief(summary)))
+        findings.iter().find(|finding| finding["plan"] == only).cloned().unwrap_or_else(|| panic!("{}", brief(summary)))
     };
     let finding = &with_fault(&summary);
     assert_eq!(finding["message"], "after a crash, configmaps/corner is missing", "{}", brief(&summary));

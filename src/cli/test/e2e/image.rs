@@ -5,24 +5,21 @@ use super::cluster::Cluster;
 use crate::Result;
 use crate::cli::build;
 use crate::cli::context::Context;
-use crate::error::file_error;
-use crate::exec::{only_image, pull_image, save_image};
+use crate::exec::{TemporaryFolder, only_image, pull_image, save_image};
 use crate::model::{Image, Project, check_image, whole_reference};
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// The images, as archives unless the cluster pulls them.
 pub(super) struct Prepared {
     /// The name of the operator's image.
     pub(super) operator: String,
     archives: Vec<PathBuf>,
-    _folder: TempDir,
+    _folder: TemporaryFolder,
 }
 
 /// Builds the operator's image, unless there is one, and writes all images that have to be loaded into archives.
 pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context) -> Result<Prepared> {
-    let folder = tempfile::Builder::new().prefix("opctl-image-").tempdir();
-    let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+    let folder = TemporaryFolder::new("image")?;
     let mut archives = Vec::new();
     let archive = |archives: &[PathBuf]| folder.path().join(format!("{}.tar", archives.len()));
     let operator = match args.image.as_deref() {

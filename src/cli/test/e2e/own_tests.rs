@@ -6,7 +6,7 @@ use crate::cli::test::args::TestArgs;
 use crate::cli::test::cargo::{ADMINISTRATOR, in_foreground, shown};
 use crate::cluster::{Target, deployed_namespace, merged_kubeconfig};
 use crate::error::file_error;
-use crate::exec::cargo;
+use crate::exec::{TemporaryFolder, cargo};
 use crate::{Error, Result, system};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,8 +21,7 @@ pub(super) fn are_there(root: &Path) -> bool {
 
 /// Runs the tests of `tests/e2e` with the kubeconfig of the cluster.
 pub(super) fn run(args: &TestArgs, root: &Path, cluster: &Cluster, context: &Context) -> Result<()> {
-    let folder = tempfile::Builder::new().prefix("opctl-e2e-").tempdir();
-    let folder = folder.map_err(|error| file_error("make a folder in", &std::env::temp_dir(), &error))?;
+    let folder = TemporaryFolder::new("e2e")?;
     let kubeconfig = kubeconfig(&cluster.target(), folder.path())?;
     let mut command = cargo_test(args, root);
     context.console.command(&shown(&command));
