@@ -45,8 +45,10 @@ pub struct Difference {
 /// The names and fields that differ between two equal runs, and are not compared for that reason.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Masks {
-    /// Resources whose objects have random names.
+    /// Resources with objects that have random names.
     names: BTreeSet<String>,
+    /// The objects that two equal runs have by the same name.
+    fixed: BTreeSet<String>,
     /// Pairs of a resource and a path.
     paths: BTreeSet<(String, String)>,
 }
@@ -91,14 +93,14 @@ impl State {
                     .map(|(path, leaf)| (path.clone(), leaf.clone()))
                     .collect()
             };
-            let unnamed = masks.names.contains(resource);
-            let name = |name: &String| if unnamed { "*".to_owned() } else { name.clone() };
             let objects = objects.iter().map(|(key, object)| {
                 let mut leaves = kept(&object.leaves);
+                let unnamed = masks.hides_name(resource, key);
                 if unnamed {
                     leaves.remove(".metadata.name");
                 }
-                (name(key), Object { name: object.name.clone(), leaves })
+                let name = if unnamed { "*".to_owned() } else { key.clone() };
+                (name, Object { name: object.name.clone(), leaves })
             });
             (resource.clone(), numbered(objects.collect()))
         });
@@ -122,9 +124,12 @@ impl State {
     /// Adds the differences between two runs that should be equal to `masks`.
     pub(super) fn learn(&self, other: &State, masks: &mut Masks) {
         for (resource, objects) in &self.0 {
-            if other.0.get(resource).is_some_and(|others| !others.keys().eq(objects.keys())) {
+            let Some(others) = other.0.get(resource) else { continue };
+            if !others.keys().eq(objects.keys()) {
                 masks.names.insert(resource.clone());
             }
+            let both = objects.keys().filter(|name| others.contains_key(*name));
+            masks.fixed.extend(both.map(|name| format!("{resource}/{name}")));
         }
         for difference in self.differences(other, masks) {
             let resource = difference.object.split('/').next().unwrap_or_default();
@@ -150,6 +155,11 @@ impl State {
 }
 
 impl Masks {
+    /// Returns true for an object whose name differs from run to run.
+    fn hides_name(&self, resource: &str, name: &str) -> bool {
+        self.names.contains(resource) && !self.fixed.contains(&format!("{resource}/{name}"))
+    }
+
     /// Returns true for a field, such as `data.password`, that differs between two equal runs.
     pub(super) fn has(&self, resource: &str, field: &str) -> bool {
         self.paths.contains(&(resource.to_owned(), general(&format!(".{field}"))))
@@ -340,16 +350,17 @@ mod tests {
     #[test]
     fn a_name_that_differs_from_run_to_run_is_shown_and_marked() {
         let maps = |names: &[&str]| {
-            let map = |name: &&str| json!({"metadata": {"name": name}, "data": {"is": "equal"}});
+            let map = |name: &&str| json!({"metadata": {"name": name}});
             state("a", &[("configmaps", Value::Array(names.iter().map(map).collect()))])
         };
         let mut masks = Masks::default();
         maps(&["a-1", "b"]).learn(&maps(&["a-2", "b"]), &mut masks);
         let more = maps(&["a-1", "b"]).differences(&maps(&["a-7", "a-8", "b"]), &masks);
-        assert_eq!(texts(&more).len(), 1);
-        assert!(more[0].name.as_ref().is_some_and(|name| !name.contains('*')), "{more:?}");
-        assert!(texts(&more)[0].ends_with("~ exists, and should not"), "{more:?}");
+        assert_eq!(texts(&more), ["configmaps/a-8~ exists, and should not"]);
         assert_eq!(more[0].key(), "configmaps/*");
+        // An object with a fixed name is no other one, whatever the names of the rest are.
+        let without = maps(&["a-1", "b"]).differences(&maps(&["a-7", "c"]), &masks);
+        assert_eq!(texts(&without), ["configmaps/c~ exists, and should not", "configmaps/b is missing"]);
     }
 
     #[test]
