@@ -46,11 +46,13 @@ pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     let mut leaves = Leaves::new();
     let generation = &object["metadata"]["generation"];
     walk(object, String::new(), &mut |path, value| {
-        if path.ends_with(".observedGeneration") {
-            leaves.insert(path, Value::Bool(value == generation));
-        } else {
-            leaves.insert(path, plain(value, words));
-        }
+        let is_generation = path.ends_with(".observedGeneration");
+        let leaf = match (is_generation, value == generation) {
+            (false, _) => plain(value, words),
+            (true, true) => "{generation}".into(),
+            (true, false) => "{another generation}".into(),
+        };
+        leaves.insert(path, leaf);
     });
     leaves
 }
@@ -164,12 +166,12 @@ mod tests {
                 ".spec.ports[name=http].name=\"http\"",
                 ".spec.ports[name=http].port=80",
                 ".spec.volumes[name=kube-api-access-].name=\"kube-api-access-\"",
-                ".status.conditions[type=Ready].observedGeneration=false",
+                ".status.conditions[type=Ready].observedGeneration=\"{another generation}\"",
                 ".status.conditions[type=Ready].status=\"True\"",
                 ".status.conditions[type=Ready].type=\"Ready\"",
                 ".status.list[0]=1",
                 ".status.list[1]=2",
-                ".status.observedGeneration=true",
+                ".status.observedGeneration=\"{generation}\"",
                 ".status.since=\"{time}\"",
             ]
         );

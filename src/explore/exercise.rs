@@ -249,10 +249,10 @@ mod tests {
             let plan: Plan = format!("field:webs.e.com/w/{text}@change").parse().unwrap();
             exercised.add_field(&plan, &outcome(&[request("patch:webs.e.com/w/status#1", 200, changes)], None));
         };
-        field("spec.port=1", &["status.observedGeneration: true"], &mut exercised);
+        field("spec.port=1", &["status.observedGeneration: \"{generation}\""], &mut exercised);
         field("spec.port=2", &["status.port: 2"], &mut exercised);
-        field("spec.port=3", &["status.observedGeneration: true"], &mut exercised);
-        field("spec.color=\"red\"", &["status.observedGeneration: true"], &mut exercised);
+        field("spec.port=3", &["status.observedGeneration: \"{generation}\""], &mut exercised);
+        field("spec.color=\"red\"", &["status.observedGeneration: \"{generation}\""], &mut exercised);
         let plans = ["restart@create", "crash:patch:a/b#1@create", "crash:patch:a/c#1@create", "lag:a@create"];
         let plans: Vec<Plan> = plans.map(|plan| plan.parse().unwrap()).to_vec();
         exercised.count(&plans, &plans[..2].iter().cloned().collect());

@@ -12,6 +12,8 @@ use super::run::Outcome;
 use super::suspicion::{Oracle, Suspicion};
 use crate::error::hint;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
 
 /// The numbers of journal entries that are shown before the fault, and after it.
 const BEFORE: usize = 6;
@@ -20,7 +22,9 @@ const AFTER: usize = 14;
 /// it.
 const BEFORE_WRITE: usize = 4;
 const AFTER_WRITE: usize = 2;
+/// The number of log lines, and the time after the timeline in which they are about it.
 const LOG: usize = 6;
+const LOG_AFTER: Duration = Duration::from_secs(5);
 
 impl Explorer<'_> {
     /// Makes a finding from a suspicion and the run that showed it.
@@ -35,7 +39,8 @@ impl Explorer<'_> {
         let Launch { again, remembers, .. } = &self.world.launch;
         let timeline = timeline(suspicion, &outcome.journal, reference);
         let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
-        let log = log::counted(outcome.log.iter().filter(|(at, _)| *at >= from));
+        let to = timeline.last().map(|entry| entry.at).unwrap_or_default() + LOG_AFTER;
+        let log = log::counted(outcome.log.iter().filter(|(at, _)| (from..to).contains(at)));
         Finding {
             severity: suspicion.severity,
             oracle: suspicion.oracle,
@@ -74,17 +79,28 @@ fn timeline(suspicion: &Suspicion, journal: &[Entry], reference: &Reference) -> 
     let last_fault = journal.iter().rposition(is_fault).unwrap_or(fault).min(fault + AFTER);
     let end = (last_fault + AFTER).min(journal.len());
     let mut shown = journal[fault.saturating_sub(BEFORE)..end].to_vec();
-    let telling =
-        suspicion.entry.filter(|index| *index >= fault).or_else(|| first_new(journal, fault, suspicion, reference));
-    if let Some(index) = telling.filter(|index| *index >= end) {
-        let from = index.saturating_sub(BEFORE_WRITE).max(end);
+    let again = (suspicion.oracle == Oracle::Restless).then(|| last_two(journal, &suspicion.key)).flatten();
+    let telling = || {
+        let entry = suspicion.entry.filter(|index| *index >= fault);
+        entry.or_else(|| first_new(journal, fault, suspicion, reference)).map(|index| index..index)
+    };
+    if let Some(telling) = again.or_else(telling).filter(|telling| telling.end >= end) {
+        let from = telling.start.saturating_sub(BEFORE_WRITE).max(end);
         if from > end {
             let Entry { at, step, .. } = journal[from - 1];
             shown.push(Entry { at, step, event: Event::Skipped(from - end) });
         }
-        shown.extend_from_slice(&journal[from..(index + 1 + AFTER_WRITE).min(journal.len())]);
+        shown.extend_from_slice(&journal[from..(telling.end + 1 + AFTER_WRITE).min(journal.len())]);
     }
     shown
+}
+
+/// Returns the indexes of the last two writes of an object: the entries between them tell why the operator writes it again.
+fn last_two(journal: &[Entry], object: &str) -> Option<Range<usize>> {
+    let writes = |entry: &Entry| entry.request().is_some_and(|request| request.moved && request.parts().1 == object);
+    let last = journal.iter().rposition(writes)?;
+    let before = journal[..last].iter().rposition(writes)?;
+    Some(before.max(last.saturating_sub(BEFORE))..last)
 }
 
 /// Returns the index of the first write after the fault that runs without a fault send less often in its step: one of an
@@ -179,15 +195,29 @@ fn code(suspicion: &Suspicion) -> &'static str {
 mod tests {
     use super::*;
     use crate::explore::suspicion::{Severity, suspicion};
-    use std::time::Duration;
 
     fn entry(event: Event) -> Entry {
         Entry { at: Duration::ZERO, step: Step::Create, event }
     }
 
     fn write(request: &str) -> Entry {
-        let request = Request { request: request.to_owned(), effective: true, ..Request::default() };
+        let request = Request { request: request.to_owned(), effective: true, moved: true, ..Request::default() };
         entry(Event::Request(request))
+    }
+
+    #[test]
+    fn a_timeline_shows_why_an_object_is_written_again() {
+        let told = |name: &str| entry(Event::Told(format!("MODIFIED {name}")));
+        let round = || [write("patch:services/web#1"), told("services/web")];
+        let journal: Vec<Entry> = (0..40).map(|_| told("pods/a")).chain((0..3).flat_map(|_| round())).collect();
+        let found =
+            suspicion(Oracle::Restless, Severity::Error, String::new(), "services/web".to_owned(), Step::Create);
+        let shown =
+            timeline(&found, &journal, &Reference::of([(Vec::new(), journal.clone()), (Vec::new(), Vec::new())]));
+        let shown: Vec<String> = shown.iter().map(ToString::to_string).collect();
+        let last = &shown[shown.len() - 4..];
+        assert!(last[0].contains("services/web") && last[1] == last[3] && last[0] == last[2], "{shown:#?}");
+        assert!(shown.len() < journal.len(), "it shows the beginning and the last round");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     hold(site, &leases, Duration::from_secs(lasts) + LAST_REQUEST).await?;
     let begun = site.gate.entries();
     if let Some(child) = site.children().first() {
-        site.gate.note(Event::Fault(format!("somebody deletes {child}, and still holds the lease")));
+        site.gate.note(Event::Fault(format!("somebody deletes {child}, while another holds the lease")));
         site.world.remove(&site.path(child)?).await?;
     }
     site.touch_samples("led by another").await?;

@@ -1,8 +1,8 @@
 //! Renders the findings as one HTML page without external resources.
 
 use super::exercise::counted;
-use super::journal::{Entry, Event};
-use super::report::{Finding, Summary};
+use super::journal::{Entry, Event, VARIES};
+use super::report::{Finding, Repeats, Summary};
 use super::suspicion::Severity;
 use crate::html::{escaped, head};
 use std::fmt::Write as _;
@@ -66,26 +66,33 @@ fn write_finding(text: &mut String, finding: &Finding) {
     let (code, message) = (finding.code, escaped(&finding.message));
     let _ = writeln!(text, "<article class=\"{class}\">\n<h2><span>{class}[{code}]</span> {message}</h2>");
     if let Some(replay) = &finding.replay {
-        let repeats = finding.repeats;
-        let seen = if repeats.of == 0 {
-            "seen once".to_owned()
-        } else {
-            format!(
-                "seen in {} of {} runs with the fault, and in {} of {} without",
-                repeats.shown, repeats.of, repeats.placebo, repeats.placebos
-            )
+        let Repeats { shown, of, placebo, placebos } = finding.repeats;
+        let seen = match (of, placebos) {
+            (0, _) => "seen once".to_owned(),
+            (_, 0) => format!("seen in {shown} of {of} runs with the fault"),
+            _ => format!("seen in {shown} of {of} runs with the fault, and in {placebo} of {placebos} without"),
         };
         let _ = writeln!(text, "<p><code>{}</code><br>{seen}</p>", escaped(replay.as_str()));
     }
     text.push_str("<div class=\"both\">\n");
-    write_timeline(text, "With the fault", &finding.timeline);
-    write_timeline(text, "Without a fault", &finding.reference_timeline);
+    if finding.plan.is_some() {
+        write_timeline(text, "With the fault", &finding.timeline);
+        write_timeline(text, "Without a fault", &finding.reference_timeline);
+    } else {
+        write_timeline(text, "Without any fault", &finding.timeline);
+    }
     text.push_str("</div>\n");
+    if finding.has_varying_names() {
+        let _ = writeln!(text, "<p>{VARIES} marks a name that differs from run to run.</p>");
+    }
     let differences: Vec<String> = finding.differences.iter().map(ToString::to_string).collect();
     for (title, lines) in [("Differences at the end", &differences), ("Log of the operator", &finding.log)] {
         if !lines.is_empty() {
             let _ = writeln!(text, "<h3>{title}</h3>\n<pre>{}</pre>", escaped(&lines.join("\n")));
         }
+    }
+    if let Some(recovery) = finding.recovery() {
+        let _ = writeln!(text, "<p>Then {recovery}.</p>");
     }
     write_list(text, "Other plans that show the same", &finding.also);
     text.push_str("</article>\n");
@@ -116,7 +123,6 @@ fn write_list(text: &mut String, title: &str, lines: &[String]) {
 mod tests {
     use super::*;
     use crate::explore::plan::Step;
-    use crate::explore::report::Repeats;
     use crate::explore::suspicion::Oracle;
     use std::time::Duration;
 

@@ -116,6 +116,25 @@ impl Summary {
     }
 }
 
+impl Finding {
+    /// Returns what made the differences go away, if something did.
+    pub(super) fn recovery(&self) -> Option<&'static str> {
+        match self.heals? {
+            Recovery::NextEvent => {
+                Some("the objects became equal when the samples were touched: nothing before led to another pass")
+            }
+            Recovery::Restart => Some("the objects became equal when the operator was restarted"),
+            Recovery::ByItself | Recovery::Never => None,
+        }
+    }
+
+    /// Returns true if the timeline or a difference has a name that differs from run to run.
+    pub(super) fn has_varying_names(&self) -> bool {
+        let varies = |entry: &Entry| entry.request().is_some_and(|request| request.named.is_some());
+        self.timeline.iter().any(varies) || self.differences.iter().any(|found| found.name.is_some())
+    }
+}
+
 /// The maximum number of characters of a line of the journal or the log; JSON and the page have the whole line.
 const WIDTH: usize = 150;
 
@@ -125,15 +144,17 @@ pub fn render(finding: &Finding) -> String {
     let mut text = format!("{severity}[{}]: {}\n", finding.code, finding.message);
     let Repeats { shown, of, placebo, placebos } = finding.repeats;
     if let Some(plan) = &finding.plan {
-        let repeats =
-            if of > 0 { format!("    ({shown}/{of}, without the fault {placebo}/{placebos})") } else { String::new() };
+        let repeats = match (of, placebos) {
+            (0, _) => String::new(),
+            (_, 0) => format!("    ({shown}/{of})"),
+            _ => format!("    ({shown}/{of}, without the fault {placebo}/{placebos})"),
+        };
         let _ = writeln!(text, "  --> {plan}{repeats}");
     }
     for entry in &finding.timeline {
         let _ = writeln!(text, "{}", clipped(&entry.to_string(), WIDTH));
     }
-    let varies = |entry: &Entry| entry.request().is_some_and(|request| request.named.is_some());
-    if finding.timeline.iter().any(varies) || finding.differences.iter().any(|found| found.name.is_some()) {
+    if finding.has_varying_names() {
         let _ = writeln!(text, "          {VARIES} marks a name that differs from run to run");
     }
     if let Some(next) = &finding.reference_next {
@@ -144,6 +165,9 @@ pub fn render(finding: &Finding) -> String {
     }
     if finding.differences.len() > 5 {
         let _ = writeln!(text, "         and {}", counted(finding.differences.len() - 5, "more difference"));
+    }
+    if let Some(recovery) = finding.recovery() {
+        let _ = writeln!(text, "   then  {recovery}");
     }
     for (index, line) in finding.log.iter().enumerate() {
         let line = log::short(line, WIDTH);
@@ -232,6 +256,11 @@ error[never-heals]: after a crash, services/web is missing
    look  opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep
    keep  opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'
 "
+        );
+        let healed = render(&Finding { heals: Some(Recovery::Restart), ..finding });
+        assert!(
+            healed.contains("is missing\n   then  the objects became equal when the operator was restarted\n   log "),
+            "{healed}"
         );
     }
 }

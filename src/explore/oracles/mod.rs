@@ -205,9 +205,9 @@ fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     };
     first.name.as_ref().filter(|_| is_more(&first))?;
     let names: Vec<String> = differences.iter().filter(is_more).map(Difference::shown).collect();
-    let resource = first.object.split('/').next().unwrap_or_default();
     let few = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
-    Some(format!("there are {} more {resource} than without the fault: {few}", names.len()))
+    let (verb, count) = if names.len() == 1 { ("is", "object") } else { ("are", "objects") };
+    Some(format!("there {verb} {} {count} more than without the fault: {few}", names.len()))
 }
 
 /// Makes a warning of labels that stay away: an operator that makes an object once, or changes single fields of it, does

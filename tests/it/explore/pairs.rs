@@ -12,7 +12,7 @@ fn a_recovery_that_is_interrupted_is_found_by_a_pair() {
     let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{}", brief(&summary)) };
     let message = finding["message"].as_str().unwrap();
     assert!(message.starts_with("after a crash and then "), "{message}");
-    assert!(message.contains(" more configmaps than without the fault: "), "{message}");
+    assert!(message.contains("there is 1 object more than without the fault: configmaps/"), "{message}");
     let plan = finding["plan"].as_str().unwrap();
     assert!(plan.contains("@create then ") && plan.contains(":patch:accounts.example.com/ann/status#"), "{plan}");
     assert_eq!(finding["repeats"]["shown"], 3);
