@@ -52,7 +52,7 @@ fn lock(folder: &Path) -> std::io::Result<File> {
     Ok(held)
 }
 
-/// Removes this user's folders whose lock nobody holds: they may be large, or have a key in them.
+/// Removes this user's folders whose lock no process holds: they may be large, or have a key in them.
 fn sweep(parent: &Path) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);
