@@ -10,7 +10,9 @@ use std::process::Command;
 
 mod catalog;
 mod checked;
+mod mutations;
 mod verdicts;
+mod verdicts_of_v1;
 
 const IMAGE: &str = "registry.example.com/operator:1.2.0";
 

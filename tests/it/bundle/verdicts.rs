@@ -3,14 +3,10 @@
 //! `testdata/bundle-mutations/verdicts.json` records what the validators say. A message of theirs stands for the code of
 //! the finding that opctl has to make.
 
-use crate::support::{must, opctl, temporary, text, tool};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use super::mutations::{OF_V1, data, found, laid, mutations};
+use crate::support::{must, temporary, text, tool};
 use serde::Deserialize;
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 /// Parts of the validators' messages, each with the code that opctl has for it.
 const MESSAGES: &[(&str, &str)] = &[
@@ -98,39 +94,11 @@ const MESSAGES: &[(&str, &str)] = &[
     ("is not following the recommended naming convention: <", "OP765"),
 ];
 
-/// The codes of what keeps OLM v1 from installing a bundle, of which the validators say nothing.
-const OF_V1: [&str; 6] = ["OP771", "OP772", "OP773", "OP774", "OP775", "OP776"];
-
-#[derive(Deserialize)]
-struct Mutation {
-    name: String,
-    #[serde(default)]
-    changes: Vec<Change>,
-}
-
-#[derive(Deserialize)]
-struct Change {
-    file: String,
-    op: String,
-    #[serde(default)]
-    path: String,
-    #[serde(default)]
-    value: Value,
-}
-
 /// What a validator said.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 struct Said {
     level: String,
     message: String,
-}
-
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/bundle-mutations")
-}
-
-fn mutations() -> Vec<Mutation> {
-    serde_yaml::from_str(&std::fs::read_to_string(data().join("mutations.yaml")).unwrap()).unwrap()
 }
 
 fn recorded() -> BTreeMap<String, Vec<Said>> {
@@ -158,37 +126,6 @@ fn verdicts_are_those_of_operator_framework() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), mutations.len(), wrong.join("\n"));
     assert!(unused.is_empty(), "no validator said {unused:?}");
-}
-
-/// Mutations that keep OLM v1 from installing the bundle, each with the code of the rule.
-const KEPT_FROM_V1: &[(&str, &[&str])] = &[
-    ("good", &[]),
-    ("a NetworkPolicy", &[]),
-    ("no install modes", &["OP772"]),
-    ("no supported install mode", &["OP772"]),
-    ("right dependencies", &["OP773"]),
-    ("a webhook of an unknown Deployment", &["OP774"]),
-    ("a CRD that is not owned", &["OP774"]),
-    ("no Deployments", &["OP774"]),
-    ("no package", &["OP776"]),
-];
-
-/// What keeps OLM v1 from installing a bundle is a warning, and an error for those who ask for v1.
-#[test]
-fn rules_of_v1_are_errors_for_v1_alone() {
-    let folder = temporary();
-    let mutations = mutations();
-    for (name, expected) in KEPT_FROM_V1 {
-        let mutation = mutations.iter().find(|mutation| mutation.name == *name).unwrap();
-        let root = laid(mutation, folder.path());
-        let found_for = |olm: &str, severity: &str| -> Vec<String> {
-            let (found, _) = found(&root, olm);
-            let codes = found.iter().filter_map(|one| one.strip_prefix(severity)?.strip_prefix(' '));
-            codes.filter(|code| OF_V1.contains(code)).map(str::to_owned).collect()
-        };
-        assert_eq!(found_for("v0", "warning"), *expected, "{name}");
-        assert_eq!(found_for("v1", "error"), *expected, "{name}");
-    }
 }
 
 /// Compares the record with what the validators say, which are compiled for it.
@@ -243,73 +180,4 @@ fn meant(said: &Said, unused: &mut BTreeSet<&str>) -> Vec<String> {
         unused.remove(part);
     }
     found.into_iter().map(|(_, code)| format!("{} {code}", said.level)).collect()
-}
-
-/// Returns the severity and the code of each finding of opctl, and its exit code.
-fn found(root: &Path, olm: &str) -> (BTreeSet<String>, i32) {
-    let mut check = opctl(&["bundle", "--check", "--olm", olm, "-o", "json", "--folder"]);
-    let output = check.arg(root).output().unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
-    let findings = report["findings"].as_array().cloned().unwrap_or_default();
-    let each =
-        findings.iter().map(|one| format!("{} {}", one["severity"].as_str().unwrap(), one["code"].as_str().unwrap()));
-    (each.collect(), output.status.code().unwrap())
-}
-
-/// Writes the bundle with the changes of a mutation.
-fn laid(mutation: &Mutation, folder: &Path) -> PathBuf {
-    let root = folder.join(mutation.name.replace(' ', "-"));
-    if root.exists() {
-        std::fs::remove_dir_all(&root).unwrap();
-    }
-    crate::support::lay(&data().join("good"), &root);
-    for change in &mutation.changes {
-        let file = root.join(&change.file);
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        match change.op.as_str() {
-            "delete" if file.is_dir() => std::fs::remove_dir_all(&file).unwrap(),
-            "delete" => std::fs::remove_file(&file).unwrap(),
-            "copy" => drop(std::fs::copy(root.join(text(&change.value)), &file).unwrap()),
-            "write" => {
-                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-                std::fs::write(&file, text(&change.value)).unwrap();
-            }
-            "fill" => {
-                let bytes = usize::try_from(change.value.as_u64().unwrap()).unwrap();
-                let object = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "large"}, "data": {"a": random(bytes)}});
-                std::fs::write(&file, object.to_string()).unwrap();
-            }
-            _ => {
-                let mut object: Value = serde_yaml::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-                patch(&mut object, change);
-                std::fs::write(&file, object.to_string()).unwrap();
-            }
-        }
-    }
-    root
-}
-
-fn patch(object: &mut Value, change: &Change) {
-    let (above, last) = change.path.rsplit_once('/').unwrap();
-    let last = last.replace("~1", "/").replace("~0", "~");
-    match (object.pointer_mut(above).unwrap(), change.op.as_str()) {
-        (Value::Object(fields), "remove") => drop(fields.remove(&last).unwrap()),
-        (Value::Object(fields), _) => drop(fields.insert(last, change.value.clone())),
-        (Value::Array(elements), "remove") => drop(elements.remove(last.parse().unwrap())),
-        (Value::Array(elements), "add") => elements.insert(last.parse().unwrap(), change.value.clone()),
-        (Value::Array(elements), _) => elements[last.parse::<usize>().unwrap()] = change.value.clone(),
-        (other, op) => panic!("{op} {}: {other}", change.path),
-    }
-}
-
-/// Returns a text of so many characters that no compression makes shorter than three quarters.
-fn random(length: usize) -> String {
-    let mut block = Sha256::digest(b"a large bundle");
-    let mut bytes = Vec::new();
-    while bytes.len() < length * 3 / 4 {
-        bytes.extend_from_slice(&block);
-        block = Sha256::digest(block);
-    }
-    bytes.truncate(length * 3 / 4);
-    BASE64_STANDARD.encode(bytes)
 }
