@@ -136,7 +136,7 @@ pub fn check_node() -> Result<()> {
 /// killed.
 fn make_folder(states: &Path) -> Result<PathBuf> {
     system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
-    let folder = system::create_private_temporary(Some(states), OWNED);
+    let folder = system::create_private_temporary(states, OWNED);
     let folder = folder.map_err(|error| state_error("make a folder in", states, &error))?;
     State::starting(&[]).write(folder.path())?;
     Ok(folder.keep())

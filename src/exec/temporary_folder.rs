@@ -29,7 +29,7 @@ impl TemporaryFolder {
         let parent = std::env::temp_dir();
         sweep(&parent);
         let failed = |error| file_error("make a folder in", &parent, &error);
-        let folder = create_private_temporary(Some(&parent), &format!("{PREFIX}{content}-")).map_err(failed)?;
+        let folder = create_private_temporary(&parent, &format!("{PREFIX}{content}-")).map_err(failed)?;
         let path = folder.path().to_owned();
         on_interrupt(move || drop(std::fs::remove_dir_all(path)));
         let lock = lock(folder.path()).map_err(failed)?;

@@ -86,11 +86,11 @@ pub fn create_private_folders(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path)
 }
 
-/// Makes a temporary folder, in `parent` or where the system has them.
-pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<TempDir> {
+/// Makes a temporary folder in `parent`.
+pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
-    parent.map_or_else(|| builder.tempdir(), |parent| builder.tempdir_in(parent))
+    builder.tempdir_in(parent)
 }
 
 /// Makes, or empties, a file.

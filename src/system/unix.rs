@@ -119,11 +119,11 @@ pub fn create_private_folders(path: &Path) -> Result<()> {
     DirBuilder::new().mode(0o700).recursive(true).create(path)
 }
 
-/// Makes a temporary folder that only this user can look into, in `parent` or where the system has them.
-pub fn create_private_temporary(parent: Option<&Path>, prefix: &str) -> Result<TempDir> {
+/// Makes a temporary folder that only this user can look into, in `parent`.
+pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).permissions(Permissions::from_mode(0o700));
-    parent.map_or_else(|| builder.tempdir(), |parent| builder.tempdir_in(parent))
+    builder.tempdir_in(parent)
 }
 
 /// Makes, or empties, a file that only this user can read.

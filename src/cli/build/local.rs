@@ -151,10 +151,8 @@ impl BuildArgs {
         let base = self.base.as_ref().map(|folder| context.directory.join(folder));
         let of_platform = |platform: &Platform| LocalImage::new(&root, *platform, &self.profile, base.as_deref());
         let plans = platforms.iter().map(of_platform).collect::<Result<Vec<_>>>()?;
-        let folder = TemporaryFolder::new("image")?;
-        let packed = folder.path().join("image.tar");
-        let load = self.load.map(|load| load.load_line(&packed.to_string_lossy(), self.cluster.as_deref()));
         if self.dry_run {
+            let load = self.load.map(|load| load.load_line("image.tar", self.cluster.as_deref()));
             let lines = plans.iter().map(LocalImage::line).chain(load.iter().map(|line| Hint::join(line, " ")));
             let text: Vec<String> = lines.map(|line| line.as_str().to_owned()).collect();
             let shown = Report::shown("build", text.join("\n"), json!(text));
@@ -173,7 +171,10 @@ impl BuildArgs {
             digest = push(&self.image, &images, &mut |part| context.console.status("Pushing", part))?;
             context.console.status("Pushed", format!("{}@{digest}", self.image));
         }
-        if let Some(line) = load {
+        if let Some(load) = self.load {
+            let folder = TemporaryFolder::new("image")?;
+            let packed = folder.path().join("image.tar");
+            let line = load.load_line(&packed.to_string_lossy(), self.cluster.as_deref());
             OutputFile::at(&packed)?.write(&archive(&images[0], &self.image)?)?;
             context.console.command(Hint::join(&line, " ").as_str());
             execute(&line, &root, false, context.console.json())?;
