@@ -6,6 +6,7 @@
 mod chapters;
 mod checks;
 mod code;
+mod command_page;
 mod commands;
 mod played;
 mod reference;

@@ -1,5 +1,6 @@
 //! The chapters that are made of what opctl shows.
 
+use super::command_page;
 use crate::support::{must, opctl, text};
 use opctl::parts::{manifest::lints, olm};
 use serde_json::{Value, json};
@@ -37,9 +38,34 @@ pub(super) fn topics() -> Vec<Page> {
             let spoken = format!("`opctl help {other}`");
             text.replace(&spoken, &format!("[{spoken}]({other}.md)"))
         });
-        Page { path: format!("topics/{name}.md"), title, about: of(&topic["about"]), text: without_tags(&linked) }
+        Page {
+            path: format!("topics/{name}.md"),
+            title,
+            about: of(&topic["about"]),
+            text: without_tags(&with_hints_apart(&linked)),
+        }
     };
     listed.iter().map(page).collect()
+}
+
+/// Puts each hint of the topic of errors, a line to run, into a block of its own.
+fn with_hints_apart(text: &str) -> String {
+    let mut apart = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        apart.push_str(line);
+        apart.push('\n');
+        if line.starts_with("- ") {
+            while let Some(hint) = lines.next_if(|line| line.starts_with("  hint: ")) {
+                let first = hint.trim_start_matches("  hint: ");
+                let more =
+                    std::iter::from_fn(|| lines.next_if(|line| line.starts_with("        "))).map(|line| &line[8..]);
+                let hint = std::iter::once(first).chain(more).collect::<Vec<_>>().join("\n  ");
+                apart.push_str(&format!("\n  ```text\n  {hint}\n  ```\n"));
+            }
+        }
+    }
+    apart
 }
 
 /// Writes out the `<` of names such as `<kind>` outside of code, which mdBook would take for the tag of an element.
@@ -72,7 +98,7 @@ fn add(words: &[&str], pages: &mut Vec<Page>) {
     let title = format!("opctl {}", words.join(" "));
     pages.push(Page {
         path: format!("reference/commands/{}.md", words.join("-")),
-        text: format!("# {title}\n\n```text\n{}\n```\n", help.trim_end()),
+        text: without_tags(&command_page::markdown(&title, &help)),
         title,
         about,
     });
