@@ -41,7 +41,7 @@ impl World {
     /// Creates an object that samples need, unless there is one of that name.
     pub(super) async fn make(&self, object: &Value, namespace: &str, query: &str) -> Result<()> {
         let collection = self.collection_of(object)?;
-        let path = format!("{}{query}", self.path(namespace, collection)?);
+        let path = format!("{}{query}", self.path_of_kind(namespace, object)?);
         match self.request("POST", &path, object).await {
             Ok(_) => Ok(()),
             Err(kube::Error::Api(status)) if status.code == 409 => Ok(()),

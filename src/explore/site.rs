@@ -211,7 +211,7 @@ impl Site {
             if sample == changed {
                 merge(&mut object, patch);
             }
-            let objects = self.world.path(&self.namespace, self.world.collection_of(sample)?)?;
+            let objects = self.world.path_of_kind(&self.namespace, sample)?;
             self.world.send("POST", &objects, &object).await?;
         }
         Ok(())

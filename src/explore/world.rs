@@ -11,7 +11,7 @@ use crate::{Error, Result};
 use kube::Client;
 use kube::Resource;
 use kube::api::{ApiResource, DynamicObject};
-use kube::discovery::{Discovery, Scope};
+use kube::discovery::{ApiCapabilities, Discovery, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ impl World {
 
     /// Fails if the API server would refuse the sample.
     async fn check(&self, sample: &Value) -> Result<()> {
-        let path = format!("{}?dryRun=All", self.path("default", self.collection_of(sample)?)?);
+        let path = format!("{}?dryRun=All", self.path_of_kind("default", sample)?);
         match self.request("POST", &path, sample).await {
             Err(kube::Error::Api(status)) if [400, 422].contains(&status.code) => {
                 let name = sample["metadata"]["name"].as_str().unwrap_or_default();
@@ -140,6 +140,15 @@ impl World {
         let served = self.served.get(collection);
         let served = served.ok_or_else(|| Error::bug(format!("the API server does not serve `{collection}`")))?;
         Ok(DynamicObject::url_path(&served.resource, served.namespaced.then_some(namespace)))
+    }
+
+    /// Returns the path of the objects of `object`'s kind in `namespace`, in the version of `object`.
+    pub(super) fn path_of_kind(&self, namespace: &str, object: &Value) -> Result<String> {
+        let (_, served) = self.served_kind(object)?;
+        let api_version = object["apiVersion"].as_str().unwrap_or_default().to_owned();
+        let version = api_version.rsplit('/').next().unwrap_or_default().to_owned();
+        let resource = ApiResource { api_version, version, ..served.resource.clone() };
+        Ok(DynamicObject::url_path(&resource, served.namespaced.then_some(namespace)))
     }
 
     /// Creates a namespace with the operator's roles and bindings, and the objects that samples need, in it.
@@ -270,19 +279,23 @@ async fn served(admin: &Client, samples: &Samples) -> Result<BTreeMap<String, Se
     let discovery =
         Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
     let mut served = BTreeMap::new();
-    let all = || samples.explored.iter().chain(&samples.others);
     for group in discovery.groups() {
-        // A sample is read and written in the version of its manifest.
-        let versions = all().filter_map(|sample| sample["apiVersion"].as_str()?.rsplit('/').next());
-        let of_samples = versions.flat_map(|version| group.versioned_resources(version)).filter(|(resource, _)| {
-            let is_of = |sample: &Value| {
-                sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str()
-            };
-            all().any(is_of)
-        });
-        for (resource, capabilities) in group.resources_by_stability().into_iter().chain(of_samples) {
+        let mut add = |resource: ApiResource, capabilities: &ApiCapabilities| {
             let name = collection(&resource.group, &resource.plural);
             served.insert(name, Served { resource, namespaced: capabilities.scope == Scope::Namespaced });
+        };
+        for (resource, capabilities) in group.resources_by_stability() {
+            add(resource, &capabilities);
+        }
+        // A sample is read and written in the version of its manifest. There may be a sample of each version: the one that
+        // is explored comes last.
+        for sample in samples.others.iter().chain(&samples.explored) {
+            let version = sample["apiVersion"].as_str().and_then(|version| version.rsplit('/').next());
+            for (resource, capabilities) in group.versioned_resources(version.unwrap_or_default()) {
+                if sample["apiVersion"] == resource.api_version.as_str() && sample["kind"] == resource.kind.as_str() {
+                    add(resource, &capabilities);
+                }
+            }
         }
     }
     Ok(served)

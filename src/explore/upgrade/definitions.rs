@@ -78,12 +78,7 @@ pub(super) struct Variant {
 
 /// Asks the API server if it would create the object.
 pub(super) async fn ask(world: &World, object: &Value) -> Result<Answer> {
-    let version = object["apiVersion"].as_str().unwrap_or_default();
-    let place = world.path("default", world.collection_of(object)?)?;
-    // The server may serve the kind in other versions; the object is written in its own.
-    let place = place
-        .rsplit_once("/namespaces/")
-        .map_or(place.clone(), |(_, rest)| format!("/apis/{version}/namespaces/{rest}"));
+    let place = world.path_of_kind("default", object)?;
     match world.request("POST", &format!("{place}?dryRun=All"), object).await {
         Ok(stored) => Ok(Answer::Accepted(stored)),
         Err(kube::Error::Api(status)) if [400, 404, 422].contains(&status.code) => {

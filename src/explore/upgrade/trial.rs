@@ -334,7 +334,7 @@ fn namespace(play: Play) -> String {
 
 async fn create_in(world: &World, namespace: &str) -> Result<()> {
     for sample in &world.samples {
-        world.send("POST", &world.path(namespace, world.collection_of(&sample.object)?)?, &sample.object).await?;
+        world.send("POST", &world.path_of_kind(namespace, &sample.object)?, &sample.object).await?;
     }
     Ok(())
 }
@@ -342,7 +342,7 @@ async fn create_in(world: &World, namespace: &str) -> Result<()> {
 async fn change(world: &World, namespace: &str) -> Result<()> {
     for (sample, [there, _]) in world.samples.iter().filter_map(|sample| Some((sample, sample.change.as_ref()?))) {
         let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
-        let path = world.path(namespace, world.collection_of(&sample.object)?)?;
+        let path = world.path_of_kind(namespace, &sample.object)?;
         // The new CRD may refuse the value, which is another finding.
         refuses(world.patch(&format!("{path}/{name}"), there).await)?;
     }
@@ -352,7 +352,7 @@ async fn change(world: &World, namespace: &str) -> Result<()> {
 async fn delete(world: &World, namespace: &str) -> Result<()> {
     for sample in &world.samples {
         let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
-        let path = world.path(namespace, world.collection_of(&sample.object)?)?;
+        let path = world.path_of_kind(namespace, &sample.object)?;
         let gone = world.request("DELETE", &format!("{path}/{name}"), &json!({})).await;
         if let Err(error) = gone
             && !matches!(&error, kube::Error::Api(status) if status.code == 404)
