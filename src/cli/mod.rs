@@ -60,6 +60,7 @@ mod update;
 mod usage;
 mod verify;
 mod version;
+mod webhook_server;
 mod write;
 
 pub use adopt::types_of;

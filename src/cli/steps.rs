@@ -6,10 +6,11 @@ use super::install::TargetArgs;
 use super::operator_program::cargo_arguments;
 use super::verify;
 use crate::cluster::{self, Connection, Identity, InstallOptions, Target};
-use crate::envtest::Options;
+use crate::envtest::{ControlPlane, Options};
+use crate::error::file_error;
 use crate::manifest::DEFINITIONS;
 use crate::report::Console;
-use crate::{Result, exec};
+use crate::{Error, Result, exec, system};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,6 +48,16 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
     })?;
     context.console.status("Applied", format!("the policies of `config/policy`: {number}"));
     Ok(())
+}
+
+/// Writes a kubeconfig with the operator's identity beside that of the control plane's administrator.
+pub(super) fn operator_kubeconfig(identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
+    let path = plane.kubeconfig_path().with_file_name("operator.kubeconfig");
+    let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
+    let text =
+        serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    system::write_private_file(&path, &text).map_err(|error| file_error("write", &path, &error))?;
+    Ok(path)
 }
 
 /// Makes the operator's service account with the roles of `config/rbac`.

@@ -36,7 +36,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         return upgrade::run(args, context);
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
-    let (explored, mut plane) = explored(args, context)?;
+    let (explored, mut servers) = explored(args, context)?;
     let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
     match explored {
         Explored::Plans(found) => {
@@ -60,7 +60,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
                 {
                     context.console.data(text);
                 }
-                keep(context, &mut plane)?;
+                keep(context, &mut servers.plane)?;
             }
             let verdict = verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report });
             match release {

@@ -6,9 +6,11 @@ use super::foreign::Folders;
 use super::stage::{Belong, Kinds, Subject};
 use super::{foreign, stage};
 use crate::cli::context::Context;
+use crate::cli::local_webhooks::has_webhooks;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cli::steps::SimulationArgs;
+use crate::cli::webhook_server::WebhookServer;
 use crate::cluster::{Target, run_to_interrupt};
 use crate::envtest::ControlPlane;
 use crate::error::{Category, hint};
@@ -42,7 +44,7 @@ pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Sum
 }
 
 /// Starts the servers, explores, and returns the result, with the servers still running.
-pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, ControlPlane)> {
+pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, Servers)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = subject(args, context)?;
     let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
@@ -62,8 +64,16 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     };
     plane.restart_controller_manager()?;
 
-    // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
+    let mut webhooks = match (&subject.kinds, &identity) {
+        // An adopted operator has no flag to serve its webhooks alone.
+        (Kinds::Project(root), Some(identity)) if !is_adopted && has_webhooks(root) => {
+            let operator = steps::operator_kubeconfig(identity, &plane)?;
+            Some(WebhookServer::start(&subject.launch.program, root, &administrator, &operator, context)?)
+        }
+        _ => None,
+    };
+    // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let usual_jobs = if is_adopted { 1 } else { JOBS };
     let options = Options {
         budget: (!args.all).then(|| args.budget.map_or(Budget::Whole(WHOLE), Budget::NewRuns)),
@@ -99,6 +109,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     });
     // A server that has ended is the reason why an exploration fails.
     plane.check()?;
+    webhooks.as_mut().map_or(Ok(()), |server| server.check(context))?;
     let explored = explored.map_err(|error| match error.category() {
         Category::Interrupted => {
             let again = again(args);
@@ -106,7 +117,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         }
         _ => error,
     });
-    Ok((explored?, plane))
+    Ok((explored?, Servers { plane, _webhooks: webhooks }))
 }
 
 /// Does `work` unless an interrupt comes.
@@ -139,6 +150,13 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     steps::manifests(context, &[])?;
     let launch = stage::launch(&root, arguments, &[], again(args), context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
+}
+
+/// What runs during an exploration, and after it for as long as somebody looks at it.
+pub(super) struct Servers {
+    pub(super) plane: ControlPlane,
+    /// Without it, the API server would refuse what its user changes.
+    _webhooks: Option<WebhookServer>,
 }
 
 pub(super) enum Explored {

@@ -7,11 +7,11 @@ use crate::cli::context::{Context, tell};
 use crate::cli::explore::remembered;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
-use crate::cluster::{Identity, Target};
+use crate::cluster::Target;
 use crate::envtest::{ControlPlane, Options};
-use crate::error::{Hint, file_error, hint};
+use crate::error::{Hint, hint};
 use crate::exec::interrupts;
-use crate::{Error, Result, system};
+use crate::{Error, Result};
 use serde::Serialize;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -45,8 +45,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     steps::policies(context, root, &target)?;
     let identity = steps::grant(context, root, &target)?;
-    let operator = administrator.with_file_name("operator.kubeconfig");
-    write_kubeconfig(&identity, &plane, &operator)?;
+    let operator = steps::operator_kubeconfig(&identity, &plane)?;
 
     let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
     // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.
@@ -67,7 +66,6 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     // A user who asks for some tests does not ask for the remembered plans.
     let remembered = if args.cargo.is_empty() && args.tests.is_empty() { remembered::plans(root)? } else { Vec::new() };
     if verdict.is_ok() && !remembered.is_empty() {
-        drop(webhooks.take());
         verdict = remembered::play(&remembered, root, &mut plane, &identity, context);
     }
     if args.keep_running {
@@ -83,13 +81,6 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
         seconds: begun.elapsed().as_secs_f64(),
         verdict,
     })
-}
-
-fn write_kubeconfig(identity: &Identity, plane: &ControlPlane, path: &Path) -> Result<()> {
-    let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
-    let text =
-        serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
-    system::write_private_file(path, &text).map_err(|error| file_error("write", path, &error))
 }
 
 /// Waits until an interrupt; fails if a server ends before.

@@ -6,6 +6,7 @@ mod pairs;
 mod truth;
 mod unready;
 mod upgrades;
+mod webhooks;
 
 use crate::book::{commands, shell_words};
 use crate::support::{

@@ -1,0 +1,80 @@
+//! The operator's program without its controllers, which serves the webhooks for tests and for explorations.
+
+use super::context::Context;
+use super::local_webhooks::LocalWebhooks;
+use crate::cluster::Target;
+use crate::error::file_error;
+use crate::exec::{Guarded, command_for_this_process, spawn};
+use crate::reading::{self, Limit};
+use crate::{Error, Result, system};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// The time limit for the program to listen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The process, which ends when this value is dropped.
+pub(super) struct WebhookServer {
+    process: Guarded,
+    log: PathBuf,
+    webhooks: LocalWebhooks,
+}
+
+impl WebhookServer {
+    /// Starts the operator's program of the project at `root`, and has the API server call it. `administrator` and
+    /// `operator` are kubeconfigs.
+    ///
+    /// # Errors
+    /// The program ends or does not listen, or the API server does not reach it.
+    pub(super) fn start(
+        program: &Path,
+        root: &Path,
+        administrator: &Path,
+        operator: &Path,
+        context: &Context,
+    ) -> Result<Self> {
+        let webhooks = LocalWebhooks::new(root, None)?;
+        let log = operator.with_file_name("webhooks.log");
+        let process = start(program, &webhooks, operator, &log)?;
+        let mut server = WebhookServer { process, log, webhooks };
+        let begun = Instant::now();
+        while !server.webhooks.is_served() {
+            server.check(context)?;
+            if begun.elapsed() > PATIENCE {
+                return Err(server.failed("it does not listen", context));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let target = Target { kubeconfig: Some(administrator.to_owned()), ..Target::default() };
+        server.webhooks.apply(&target, context)?;
+        context.console.status("Serving", "the webhooks of the operator");
+        Ok(server)
+    }
+
+    /// Fails if the process has ended: then the API server refuses requests that others take for failures of their own.
+    pub(super) fn check(&mut self, context: &Context) -> Result<()> {
+        match self.process.child().try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(status)) => Err(self.failed(&format!("it ended with {status}"), context)),
+            Err(error) => Err(self.failed(&error.to_string(), context)),
+        }
+    }
+
+    fn failed(&self, how: &str, context: &Context) -> Error {
+        context.console.lines(&reading::text(&self.log, Limit::Bundle).unwrap_or_default());
+        Error::user("the operator does not serve its webhooks")
+            .caused_by(format!("{how}; what it said stands above"))
+            .hint("cargo run -- --webhooks-only")
+    }
+}
+
+fn start(program: &Path, webhooks: &LocalWebhooks, kubeconfig: &Path, log: &Path) -> Result<Guarded> {
+    let failed = |error: &std::io::Error| file_error("run", program, error);
+    let output = system::create_private_file(log).map_err(|error| file_error("write", log, &error))?;
+    let errors = output.try_clone().map_err(|error| file_error("write", log, &error))?;
+    let mut command = command_for_this_process(program).map_err(|error| failed(&error))?;
+    command.args(["--webhooks-only", "--health-probe-bind-address=0"]).env("KUBECONFIG", kubeconfig);
+    command.envs(webhooks.environment()).stdin(Stdio::null()).stdout(output).stderr(errors);
+    spawn(&mut command).map_err(|error| failed(&error))
+}
