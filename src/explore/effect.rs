@@ -50,7 +50,11 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
     let Some(before) = known.filter(|_| status != 201 && !call.verb.starts_with("delete")) else { return unknown };
     let now = Known::after(None, body);
     if before.version == now.version {
-        return Effect::default();
+        // The API server answers the removal of the last finalizer, which ends the object, with the object in its last
+        // version.
+        let is_finalizer = |path: &&String| path.starts_with(".metadata.finalizers[");
+        let gone = before.leaves.keys().filter(is_finalizer).filter(|path| !now.leaves.contains_key(*path));
+        return Effect { changes: gone.map(|path| without(path)).collect(), ..Effect::default() };
     }
     if !before.is_whole {
         return unknown;
@@ -67,11 +71,15 @@ pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Valu
         match (before.get(path), now.get(path)) {
             (before, after) if before == after => {}
             (_, Some(after)) => changes.push(format!("{}: {after}", path.trim_start_matches('.'))),
-            (_, None) => changes.push(format!("without {}", path.trim_start_matches('.'))),
+            (_, None) => changes.push(without(path)),
         }
     }
     let effective = !changes.is_empty();
     Effect { changes, effective, moved: true }
+}
+
+fn without(path: &str) -> String {
+    format!("without {}", path.trim_start_matches('.'))
 }
 
 /// Returns true for the groups of built-in kinds, whose status, if any, is always a subresource.

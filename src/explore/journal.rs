@@ -13,6 +13,9 @@ pub(super) const VARIES: &str = "~";
 /// The message of the API server for a JSON patch that does not fit the object.
 const LOCKED: &str = "the server rejected our request due to an error in our request";
 
+/// The number of columns for the changes of a write, unless the first two need more.
+const COLUMNS: usize = 60;
+
 /// A request of the operator and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -153,6 +156,20 @@ impl Request {
     }
 }
 
+/// Returns as many of the changes as there is room for, and the number of the others.
+fn listed(changes: &[String]) -> String {
+    let mut text = String::new();
+    for (index, change) in changes.iter().enumerate() {
+        let left = changes.len() - index;
+        if index > 1 && left > 1 && text.chars().count() + change.chars().count() > COLUMNS {
+            return format!("{text} and {left} more");
+        }
+        text += if index == 0 { "" } else { ", " };
+        text += change;
+    }
+    text
+}
+
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:8.3}  ", self.at.as_secs_f64())?;
@@ -161,19 +178,36 @@ impl fmt::Display for Entry {
                 let (verb, object) = request.parts();
                 let object = request.named.as_ref().map_or(object.to_owned(), |named| format!("{named}{VARIES}"));
                 write!(f, "operator  {verb:<7} {object}  {}", request.status)?;
-                match request.changes.as_slice() {
-                    [] => Ok(()),
-                    [first, second, rest @ ..] if rest.len() > 1 => {
-                        write!(f, "   {first}, {second} and {} more", rest.len())
-                    }
-                    few => write!(f, "   {}", few.join(", ")),
+                if !request.changes.is_empty() {
+                    write!(f, "   {}", listed(&request.changes))?;
                 }
+                Ok(())
             }
             Event::Told(text) => write!(f, "watch     {text}"),
             Event::User(text) => write!(f, "user      {text}"),
             Event::Fault(text) => write!(f, "FAULT     {text}"),
             Event::Operator(text) => write!(f, "operator  {text}"),
             Event::Skipped(number) => write!(f, "          and {number} more events"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_a_write_are_listed_as_far_as_there_is_room() {
+        let long = "spec.template.spec.containers[name=web].image: \"web:2\"";
+        for (changes, expected) in [
+            (&["a: 1"][..], "a: 1".to_owned()),
+            (&["a: 1", "b: 1", "c: 1", "d: 1"], "a: 1, b: 1, c: 1, d: 1".to_owned()),
+            (&[long, long, "c: 1", "d: 1"], format!("{long}, {long} and 2 more")),
+            (&["a: 1", "b: 1", long, "d: 1"], "a: 1, b: 1 and 2 more".to_owned()),
+            (&[long, long, "c: 1"], format!("{long}, {long}, c: 1")),
+        ] {
+            let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+            assert_eq!(listed(&changes), expected);
         }
     }
 }

@@ -245,7 +245,7 @@ error[never-heals]: after a crash, services/web is missing
   --> crash:patch:webs.e.com/web/status#1@create    (3/3, without the fault 0/3)
    0.400  user      creates webs.e.com/web
    0.431  operator  patch   webs.e.com/web/status  200   status.phase: Done
-   0.431  operator  patch   a/b  200   a: 1, b: 1 and 2 more
+   0.431  operator  patch   a/b  200   a: 1, b: 1, c: 1, d: 1
    0.431  FAULT     the operator is killed before it gets the answer
    0.560  operator  starts
    0.561  watch     ADDED webs.e.com/web

@@ -151,6 +151,23 @@ fn a_write_says_what_it_changed() {
 }
 
 #[test]
+fn the_removal_of_the_last_finalizer_is_shown() {
+    let gate = Gate::new(false, Names::default());
+    let web =
+        |finalizers: &[&str]| json!({"metadata": {"name": "web", "resourceVersion": "1", "finalizers": finalizers}});
+    gate.told("services", "MODIFIED", &web(&["e.com/a"]));
+    let write = call("PATCH", WEB);
+    // The object is gone after this answer, which has the version of before.
+    gate.after(&write, gate.before(&write), 200, &web(&[]));
+    let journal = gate.journal();
+    let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
+    assert_eq!(
+        (requests[0].changes.as_slice(), requests[0].effective),
+        (&["without metadata.finalizers[e.com/a]".to_owned()][..], false)
+    );
+}
+
+#[test]
 fn an_own_write_is_held_back() {
     let gate = gate("lag-own:patch:services/web#1@change", false);
     assert!(!gate.is_held());
