@@ -152,7 +152,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 
-/// What runs during an exploration, and after it for as long as somebody looks at it.
+/// The servers of an exploration, which run on for as long as somebody looks at its objects.
 pub(super) struct Servers {
     pub(super) plane: ControlPlane,
     /// Without it, the API server would refuse what its user changes.
