@@ -1,7 +1,8 @@
 //! `opctl bundle --check --olm v1` beside the operator-controller of OLM v1, on changes of a good bundle.
 //!
-//! `testdata/bundle-mutations/refusals-of-v1.json` records why the operator-controller installs a bundle not: its
-//! messages (v1.9.0, with its default feature gates). A bundle that the file does not name is installed.
+//! `testdata/bundle-mutations/refusals-of-v1.json` records why the operator-controller does not install a bundle: its
+//! messages (of commit df2c201d, which follows v1.11.0), with webhooks enabled and installation into single namespaces
+//! disabled. A bundle that the file does not name is installed.
 
 use super::mutations::{OF_V1, data, found, laid, mutations};
 use crate::support::temporary;
