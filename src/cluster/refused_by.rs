@@ -22,6 +22,8 @@ pub enum RefusedBy {
     Webhook(String),
     /// The admission webhook of this name, which could not be called.
     SilentWebhook(String),
+    /// The conversion webhook of this version and kind, which could not be called.
+    SilentConversion(String),
     /// RBAC: only a user who has a right may grant it.
     Escalation,
     /// The authorizer: the caller lacks the right.
@@ -50,6 +52,11 @@ impl RefusedBy {
         if let Some(name) = named("failed calling webhook \"", '"') {
             return RefusedBy::SilentWebhook(name);
         }
+        if let Some((_, rest)) = message.split_once("conversion webhook for ")
+            && let Some((kind, _)) = rest.split_once(" failed: Post \"")
+        {
+            return RefusedBy::SilentConversion(kind.to_owned());
+        }
         if let Some(name) = named("admission webhook \"", '"') {
             return RefusedBy::Webhook(name);
         }
@@ -69,6 +76,11 @@ impl RefusedBy {
         }
     }
 
+    /// Returns true for a webhook that could not be called.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, RefusedBy::SilentWebhook(_) | RefusedBy::SilentConversion(_))
+    }
+
     /// Returns the name of the authority, as the subject of a sentence.
     pub fn by(&self) -> String {
         match self {
@@ -78,6 +90,9 @@ impl RefusedBy {
             RefusedBy::Policy(name) => format!("the admission policy `{name}`"),
             RefusedBy::Webhook(name) => format!("the admission webhook `{name}`"),
             RefusedBy::SilentWebhook(name) => format!("the admission webhook `{name}`, which does not answer,"),
+            RefusedBy::SilentConversion(kind) => {
+                format!("the conversion webhook of `{kind}`, which does not answer,")
+            }
             RefusedBy::Escalation => "RBAC, which lets nobody grant more than he has,".to_owned(),
             RefusedBy::MissingRight => "RBAC".to_owned(),
             RefusedBy::Terminating => "the namespace, which is being deleted,".to_owned(),
@@ -106,6 +121,7 @@ impl RefusedBy {
             RefusedBy::Webhook(_) | RefusedBy::SilentWebhook(_) => kubectl(
                 "get validatingwebhookconfigurations,mutatingwebhookconfigurations    # the owner of the webhook can help".into(),
             ),
+            RefusedBy::SilentConversion(_) => connection.target.opctl("status    # the operator converts the objects"),
             RefusedBy::Escalation => {
                 "let a cluster administrator run the same command: the roles below `config/rbac` hold rights that you do not have".into()
             }
@@ -151,6 +167,14 @@ mod tests {
             ),
             ("admission webhook \"v.example.com\" denied the request: User \"x\" cannot", webhook),
             ("Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post", silent),
+            (
+                "conversion webhook for shop.example.com/v1, Kind=WebServer failed: Post \"https://a.b.svc:443/convert?timeout=30s\": dial tcp 10.96.0.9:443: connect: connection refused",
+                RefusedBy::SilentConversion("shop.example.com/v1, Kind=WebServer".to_owned()),
+            ),
+            (
+                "conversion webhook for shop.example.com/v1, Kind=WebServer failed: no size of this name",
+                RefusedBy::Other,
+            ),
             ("pods \"a\" is forbidden: maximum cpu usage per Container is 1, but limit is 2", RefusedBy::LimitRange),
             (
                 "configmaps \"a\" is forbidden: unable to create new content in namespace n because it is being terminated",

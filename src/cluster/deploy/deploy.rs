@@ -7,6 +7,7 @@ use super::options::DeployOptions;
 use super::rehearsal::rehearse;
 use super::rollout::Rollout;
 use super::steps::{Steps, delete, removed};
+use super::webhooks;
 use crate::cluster::apply::Apply;
 use crate::cluster::install::until_served;
 use crate::cluster::{Connection, Definition, run_until_interrupted};
@@ -17,11 +18,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Applies the objects that `config/default` of the project at `root` renders, prunes the objects that were
-/// applied before and are no longer rendered, and waits until the operator runs.
+/// applied before and are no longer rendered, and waits until the operator runs and the API server reaches its webhooks.
 ///
 /// # Errors
 /// Fails if the manifests cannot be rendered, if the server refuses a request, if other field managers own fields of
-/// the objects, or if the operator does not become ready.
+/// the objects, if the operator does not become ready, or if its webhooks do not answer.
 pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, options.image.as_deref(), "deploy", &options.target, options.remote)?;
     // Part of the time limit is kept for finding out why the operator does not run.
@@ -69,8 +70,12 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
         }
         set.record(&connection, &all, Known::default()).await?;
         steps.complete.set(true);
+        let mut runs = false;
         for rollout in rollouts.iter().filter(|_| options.wait) {
-            rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
+            runs |= rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
+        }
+        if runs {
+            webhooks::until_they_answer((project, root), &all, &connection, deadline, &steps).await?;
         }
         report.changes = steps.changes.take();
         let changed = report.changes.iter().any(|change| change.action != "unchanged");

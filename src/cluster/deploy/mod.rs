@@ -10,11 +10,15 @@ mod objects;
 mod options;
 mod rehearsal;
 mod rollout;
+mod samples;
 mod steps;
 mod undeploy;
+mod webhooks;
 
 pub use deploy::deploy;
 pub(super) use member::{Member, kinds};
 pub use objects::{manager_image, rendered_objects};
 pub use options::DeployOptions;
+pub(super) use samples::samples;
 pub use undeploy::{UndeployOptions, undeploy};
+pub(super) use webhooks::create_dry;

@@ -2,20 +2,16 @@
 
 use super::place::Place;
 use crate::cluster::apply::Apply;
-use crate::cluster::deploy::{Member, kinds};
+use crate::cluster::deploy::{Member, samples};
 use crate::cluster::status::objects::judged;
-use crate::cluster::{
-    Connection, condition, deployed_namespace, kustomize, read_definitions, request_error, run_until_interrupted,
-};
+use crate::cluster::{Connection, condition, read_definitions, request_error, run_until_interrupted};
 use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
-use kube::api::{DeleteParams, DynamicObject};
-use kube::core::GroupVersionKind;
+use kube::api::DeleteParams;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-const FOLDER: &str = "config/samples";
 /// The reason that the controllers of new projects report.
 const NOT_IMPLEMENTED: &str = "NotImplemented";
 
@@ -29,7 +25,7 @@ pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<Stri
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        let samples = samples(place, &connection).await?;
+        let samples = samples(place.project, place.root, &connection).await?;
         let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
         for sample in &samples {
             let api = sample.api(&connection.client);
@@ -52,7 +48,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        let samples = samples(place, &connection).await?;
+        let samples = samples(place.project, place.root, &connection).await?;
         for sample in &samples {
             let api = sample.api(&connection.client);
             match api.delete(sample.name(), &DeleteParams::background()).await {
@@ -75,39 +71,6 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
         }
         Ok(())
     })
-}
-
-/// Reads the objects of `config/samples`, in the order of its kustomization, with the kinds that the server serves.
-pub(super) async fn samples(place: &Place<'_>, connection: &Connection) -> Result<Vec<Member>> {
-    let folder = place.root.join(FOLDER);
-    if !folder.join("kustomization.yaml").is_file() {
-        return Ok(Vec::new());
-    }
-    let objects = kustomize::objects(&folder)?;
-    // A namespaced operator watches no other namespace.
-    let namespace = place.project.namespaced.then(|| deployed_namespace(place.root)).transpose()?;
-    let kinds = kinds(connection).await?;
-    objects
-        .into_iter()
-        .map(|object| {
-            let mut object: DynamicObject = serde_json::from_value(object)
-                .map_err(|error| Error::user(format!("`{FOLDER}` has no objects of Kubernetes")).source(&error))?;
-            let types = object.types.clone().unwrap_or_default();
-            let kind = GroupVersionKind::try_from(&types).ok();
-            let served = kind.and_then(|kind| kinds.resolve_gvk(&kind)).ok_or_else(|| {
-                Error::cluster(format!("the cluster has no kind {} of {}", types.kind, types.api_version))
-                    .caused_by(format!("an object in `{FOLDER}` is of it"))
-            })?;
-            if object.metadata.namespace.is_none() {
-                object.metadata.namespace = namespace.clone().or_else(|| Some("default".to_owned()));
-            }
-            let mut sample = Member::new(served, object);
-            if sample.namespace().is_none() {
-                sample.object.metadata.namespace = None;
-            }
-            Ok(sample)
-        })
-        .collect()
 }
 
 /// Returns the groups and kinds whose objects have conditions and a controller.

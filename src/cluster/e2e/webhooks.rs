@@ -1,12 +1,12 @@
 //! Has the API server call the operator's webhooks.
 
 use super::place::Place;
-use super::samples::samples;
+use crate::cluster::deploy::{create_dry, samples};
 use crate::cluster::{Attempt, Connection, read_definitions, request_error, run_until_interrupted};
 use crate::model::Resource;
 use crate::report::Console;
 use crate::{Error, Result};
-use kube::api::{Api, DynamicObject, ListParams, PostParams};
+use kube::api::{Api, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use kube::discovery::ApiResource;
 use serde_json::Value;
@@ -30,14 +30,9 @@ pub fn has_webhooks(objects: &[Value]) -> bool {
 pub fn webhooks_answer(place: &Place, console: &Console) -> Result<()> {
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        for sample in samples(place, &connection).await? {
-            let name = format!("{}-e2e", sample.name());
-            let mut object = sample.object.clone();
-            object.metadata.name = Some(name.clone());
-            let parameters = PostParams { dry_run: true, ..PostParams::default() };
-            let attempt = Attempt { name: &name, ..sample.attempt("create") };
-            let created = sample.api(&connection.client).create(&parameters, &object).await;
-            created.map_err(|error| request_error(&error, &connection, attempt))?;
+        for sample in samples(place.project, place.root, &connection).await? {
+            let created = create_dry(&sample, &connection).await;
+            created.map_err(|error| request_error(&error, &connection, sample.attempt("create")))?;
         }
         if place.project.resources.iter().any(Resource::has_types) {
             for definition in read_definitions(place.root)? {

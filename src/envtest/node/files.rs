@@ -90,6 +90,8 @@ fn proxy(directory: &Path) -> String {
         "apiVersion": "kubeproxy.config.k8s.io/v1alpha1",
         "kind": "KubeProxyConfiguration",
         "mode": "iptables",
+        // A node with few Services can follow each change at once, so that a pod is reached as soon as it is ready.
+        "iptables": {"minSyncPeriod": "20ms"},
         "clientConnection": {"kubeconfig": directory.join("kube-proxy.kubeconfig")},
         "clusterCIDR": PODS,
         "oomScoreAdj": 0,

@@ -1,13 +1,13 @@
 //! Operators that a kubelet cannot run: `deploy` and `status` say why.
 
-use super::{image_with, on, operator};
+use super::{image, image_with, on, operator};
 use crate::support::{Plane, must, temporary, text};
 use std::path::Path;
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn what_keeps_an_operator_from_running_is_said() {
-    let (root, _) = operator();
+    let (root, program) = operator();
     let (folder, plane) = (temporary(), Plane::start_with(&["--node"]));
     let perl = Path::new("/usr/bin/perl");
     let deploy = |image: &str, timeout: &str| {
@@ -18,6 +18,16 @@ fn what_keeps_an_operator_from_running_is_said() {
     let load = |arguments: &[&str], name: &str| {
         must(on(&plane, &root, &["envtest", "load"]).arg(image_with(perl, arguments, name, folder.path())));
     };
+    // The operator runs, and its Service leads to a port that nothing serves.
+    let service = root.join("config/webhook/service.yaml");
+    let right = std::fs::read_to_string(&service).unwrap();
+    std::fs::write(&service, right.replace("targetPort: 9443", "targetPort: 9444")).unwrap();
+    must(on(&plane, &root, &["envtest", "load"]).arg(image(&program, "localhost/shop:1", folder.path())));
+    let said = deploy("localhost/shop:1", "30s");
+    std::fs::write(&service, right).unwrap();
+    assert!(said.contains("the operator runs, and the API server does not reach its webhooks"), "{said}");
+    assert!(said.contains("failed calling webhook \"mwebserver-v1alpha1.example.com\""), "{said}");
+
     // The program listens nowhere.
     load(&["-e", "sleep 600", "--"], "localhost/deaf:1");
     let said = deploy("localhost/deaf:1", "30s");

@@ -39,6 +39,12 @@ pub(super) fn is_ready(pod: &DynamicObject) -> bool {
     is_true(&pod.data, "Ready")
 }
 
+/// Returns true if a program runs in the pod. In the pods of a simulated node there is none.
+pub(super) fn runs_a_program(pod: &DynamicObject) -> bool {
+    let mut ids = containers(pod).filter_map(|container| container["containerID"].as_str());
+    ids.any(|id| !id.starts_with("simulated://"))
+}
+
 /// Returns the reason why the pod cannot become ready, and the time that the reason must last before it counts.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     let patience = |container: &Value| {

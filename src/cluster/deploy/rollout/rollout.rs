@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::observed::Observed;
-use super::pod::unscheduled;
+use super::pod::{runs_a_program, unscheduled};
 use super::verdict::{self, Cause, Verdict, judge};
 use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
@@ -38,7 +38,7 @@ impl Rollout {
     }
 
     /// Waits until the Deployment is rolled out, at most until `deadline`; calls `progress` with the state that is
-    /// waited for.
+    /// waited for. Returns true if programs run in its pods.
     ///
     /// # Errors
     /// Fails if the Deployment does not become ready, with the reason that its pods give and their last log lines, or
@@ -48,7 +48,7 @@ impl Rollout {
         connection: &Connection,
         deadline: Instant,
         mut progress: impl FnMut(&str),
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let mut last = String::new();
         let mut stuck: Option<(Cause, Instant)> = None;
         loop {
@@ -64,7 +64,7 @@ impl Rollout {
                 return Err(self.replaced(&format!("another deployment has set its image to `{}`", found.join("`, `"))));
             }
             let (message, cause) = match judge(&observed, self.earlier.as_ref()) {
-                Verdict::Done => return Ok(()),
+                Verdict::Done => return Ok(observed.pods().any(runs_a_program)),
                 Verdict::Waiting(message) => (message, None),
                 Verdict::Stuck(cause, patience) => {
                     let same = stuck.take().filter(|(before, _)| *before == cause);

@@ -1,0 +1,130 @@
+//! Waits until the API server reaches the operator's webhooks. A pod is ready before each node sends the connections to
+//! its Service to it, and a firewall or a network policy may keep the API server from it forever. Until the API server
+//! reaches them, it refuses every object of their kinds.
+
+use super::member::Member;
+use super::samples::samples;
+use super::steps::Steps;
+use crate::cluster::{Connection, FIELD_MANAGER, RefusedBy, request_error};
+use crate::error::hint;
+use crate::model::Project;
+use crate::{Error, Result};
+use kube::api::PostParams;
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The time that the first answer may take; each further one may take twice the time. A packet to the Service that came
+/// too early is lost, and so is the connection: another one is faster than its end.
+const FIRST: Duration = Duration::from_millis(250);
+/// The longest time that the API server waits for a webhook (`timeoutSeconds` of its configuration).
+const LONGEST: Duration = Duration::from_secs(30);
+/// The interval between two tries.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Creates each sample that a webhook of `members` is called for, in a dry run, until none of these webhooks is silent.
+///
+/// # Errors
+/// A webhook is silent until `deadline`, or the server cannot be asked.
+pub(super) async fn until_they_answer(
+    (project, root): (&Project, &Path),
+    members: &[Member],
+    connection: &Connection,
+    deadline: Instant,
+    steps: &Steps<'_>,
+) -> Result<()> {
+    let called = || members.iter().flat_map(|member| called_for(&member.object.data));
+    if called().next().is_none() {
+        return Ok(());
+    }
+    // A project whose samples cannot be read can be deployed all the same.
+    let samples = samples(project, root, connection).await.unwrap_or_default();
+    let is_called = |sample: &&Member| {
+        called().any(|kind| kind == (sample.resource.group.as_str(), sample.resource.plural.as_str()))
+    };
+    let mut is_said = false;
+    for sample in samples.iter().filter(is_called) {
+        let mut patience = FIRST;
+        while let Some(reason) = silence(sample, connection, patience).await? {
+            if Instant::now() >= deadline {
+                let logs = connection.target.opctl("logs");
+                return Err(Error::cluster("the operator runs, and the API server does not reach its webhooks")
+                    .caused_by(reason)
+                    .hint(hint!(
+                        "{logs}    # if it serves webhooks, a firewall or a network policy keeps the API server from their port",
+                        logs
+                    )));
+            }
+            if !is_said {
+                steps.say("Waiting", "for the API server to reach the webhooks");
+                is_said = true;
+            }
+            tokio::time::sleep(PAUSE).await;
+            patience = (patience * 2).min(LONGEST);
+        }
+    }
+    Ok(())
+}
+
+/// Creates an object like `sample` under another name, which the API server does not store.
+pub(in crate::cluster) async fn create_dry(sample: &Member, connection: &Connection) -> kube::Result<()> {
+    let mut object = sample.object.clone();
+    object.metadata.name = None;
+    object.metadata.generate_name = Some("opctl-probe-".to_owned());
+    let parameters = PostParams { dry_run: true, field_manager: Some(FIELD_MANAGER.to_owned()) };
+    sample.api(&connection.client).create(&parameters, &object).await.map(drop)
+}
+
+/// Returns the reason why the API server has no answer of a webhook for an object like `sample` within `patience`; `None`
+/// if each webhook answers, whatever it says.
+async fn silence(sample: &Member, connection: &Connection, patience: Duration) -> Result<Option<String>> {
+    match tokio::time::timeout(patience, create_dry(sample, connection)).await {
+        Err(_) => Ok(Some(format!(
+            "it does not answer within {} s when an object like `{}` is created in a dry run",
+            patience.as_secs_f32(),
+            sample.path()
+        ))),
+        Ok(Err(kube::Error::Api(status))) => Ok(RefusedBy::of(&status.message).is_silent().then_some(status.message)),
+        Ok(Err(error)) => Err(request_error(&error, connection, sample.attempt("create"))),
+        Ok(Ok(())) => Ok(None),
+    }
+}
+
+/// Returns the groups and plurals of the kinds that the webhooks in `data`, the content of an object, are called for.
+fn called_for(data: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let webhooks = data["webhooks"].as_array().into_iter().flatten();
+    let rules = webhooks.flat_map(|webhook| webhook["rules"].as_array().into_iter().flatten());
+    let admission = rules.flat_map(|rule| {
+        strings(&rule["apiGroups"]).flat_map(|group| strings(&rule["resources"]).map(move |plural| (group, plural)))
+    });
+    let spec = (data.pointer("/spec/conversion/strategy")).filter(|strategy| *strategy == "Webhook");
+    let spec = spec.map(|_| &data["spec"]);
+    admission.chain(spec.and_then(|spec| Some((spec["group"].as_str()?, spec["names"]["plural"].as_str()?))))
+}
+
+fn strings(list: &Value) -> impl Iterator<Item = &str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_kinds_that_webhooks_are_called_for_are_read_from_rules_and_conversions() {
+        let admission = json!([
+            {"rules": [{"apiGroups": ["a.com", "b.com"], "resources": ["disks"]}, {"apiGroups": [""], "resources": ["pods"]}]},
+            {"rules": []},
+        ]);
+        let definition = |strategy: &str| json!({"group": "a.com", "names": {"plural": "volumes"}, "conversion": {"strategy": strategy}});
+        for (object, expected) in [
+            (json!({"webhooks": admission}), vec![("a.com", "disks"), ("b.com", "disks"), ("", "pods")]),
+            (json!({"spec": definition("Webhook")}), vec![("a.com", "volumes")]),
+            (json!({"spec": definition("None")}), vec![]),
+            (json!({}), vec![]),
+        ] {
+            assert_eq!(called_for(&object).collect::<Vec<_>>(), expected, "{object}");
+        }
+    }
+}
