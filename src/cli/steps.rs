@@ -51,8 +51,8 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
 }
 
 /// Writes a kubeconfig with the operator's identity beside that of the control plane's administrator.
-pub(super) fn operator_kubeconfig(identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
-    let path = plane.kubeconfig_path().with_file_name("operator.kubeconfig");
+pub(super) fn operator_kubeconfig(name: &str, identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
+    let path = plane.kubeconfig_path().with_file_name(format!("{name}.kubeconfig"));
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
     let text =
         serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;

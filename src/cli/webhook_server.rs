@@ -1,8 +1,11 @@
 //! The operator's program without its controllers, which serves the webhooks for tests and for explorations.
 
 use super::context::Context;
-use super::local_webhooks::LocalWebhooks;
-use crate::cluster::Target;
+use super::local_webhooks::{LocalWebhooks, has_webhooks};
+use super::operator_program::adopted;
+use super::steps;
+use crate::cluster::{Identity, Target};
+use crate::envtest::ControlPlane;
 use crate::error::file_error;
 use crate::exec::{Guarded, command_for_this_process, spawn};
 use crate::reading::{self, Limit};
@@ -22,6 +25,26 @@ pub(super) struct WebhookServer {
 }
 
 impl WebhookServer {
+    /// Starts the operator's program of the project at `root`, and has the API server of `plane` call it; `None` if the
+    /// project has no webhooks, or if its program cannot serve them alone.
+    ///
+    /// # Errors
+    /// Fails like [`WebhookServer::start`].
+    pub(super) fn of_project(
+        root: &Path,
+        program: &Path,
+        identity: &Identity,
+        plane: &ControlPlane,
+        context: &Context,
+    ) -> Result<Option<Self>> {
+        // An adopted operator has no flag to serve its webhooks alone.
+        if adopted(root).is_some() || !has_webhooks(root) {
+            return Ok(None);
+        }
+        let operator = steps::operator_kubeconfig("operator", identity, plane)?;
+        WebhookServer::start(program, root, &plane.kubeconfig_path(), &operator, context).map(Some)
+    }
+
     /// Starts the operator's program of the project at `root`, and has the API server call it. `administrator` and
     /// `operator` are kubeconfigs.
     ///
@@ -34,8 +57,21 @@ impl WebhookServer {
         operator: &Path,
         context: &Context,
     ) -> Result<Self> {
+        let server = WebhookServer::serve(program, root, operator, context)?;
+        let target = Target { kubeconfig: Some(administrator.to_owned()), ..Target::default() };
+        server.webhooks.apply(&target, context)?;
+        context.console.status("Serving", "the webhooks of the operator");
+        Ok(server)
+    }
+
+    /// Starts the operator's program of the project at `root` with the kubeconfig `operator`. The API server does not call
+    /// it yet.
+    ///
+    /// # Errors
+    /// The program ends or does not listen.
+    pub(super) fn serve(program: &Path, root: &Path, operator: &Path, context: &Context) -> Result<Self> {
         let webhooks = LocalWebhooks::new(root, None)?;
-        let log = operator.with_file_name("webhooks.log");
+        let log = operator.with_extension("webhooks.log");
         let process = start(program, &webhooks, operator, &log)?;
         let mut server = WebhookServer { process, log, webhooks };
         let begun = Instant::now();
@@ -46,10 +82,12 @@ impl WebhookServer {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        let target = Target { kubeconfig: Some(administrator.to_owned()), ..Target::default() };
-        server.webhooks.apply(&target, context)?;
-        context.console.status("Serving", "the webhooks of the operator");
         Ok(server)
+    }
+
+    /// Returns what has the API server call the program.
+    pub(super) fn webhooks(&self) -> &LocalWebhooks {
+        &self.webhooks
     }
 
     /// Fails if the process has ended: then the API server refuses requests that others take for failures of their own.

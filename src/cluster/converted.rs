@@ -54,9 +54,12 @@ pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> Dynamic
     definition
 }
 
-/// Returns the CRD with the conversion webhook that an operator on this machine serves.
-pub(super) fn local(definition: &DynamicObject, project: &str, served: &Served) -> DynamicObject {
+/// Returns the CRD with the conversion webhook that an operator on this machine serves, if its objects are converted.
+pub fn local(definition: &DynamicObject, project: &str, served: &Served) -> DynamicObject {
     let mut definition = definition.clone();
+    if !is_converted(&definition) {
+        return definition;
+    }
     let path = definition.data.pointer(SERVICE).and_then(|service| service["path"].as_str()).unwrap_or_default();
     let config = json!({ "url": format!("{}{path}", served.url), "caBundle": bundle(served) });
     definition.data["spec"]["conversion"]["webhook"]["clientConfig"] = config;
@@ -65,7 +68,7 @@ pub(super) fn local(definition: &DynamicObject, project: &str, served: &Served) 
 }
 
 /// Returns the CRD without a conversion.
-pub(super) fn without(definition: &DynamicObject) -> DynamicObject {
+pub fn without(definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     if let Some(spec) = definition.data["spec"].as_object_mut() {
         spec.remove("conversion");

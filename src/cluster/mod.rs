@@ -44,6 +44,7 @@ mod uninstall;
 
 pub use condition::{condition, is_true};
 pub use connection::{Connection, contexts};
+pub use converted::{local as local_conversion, without as without_conversion};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};
 pub use e2e::{

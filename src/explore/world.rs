@@ -99,7 +99,7 @@ impl World {
     async fn check(&self, sample: &Value) -> Result<()> {
         let path = format!("{}?dryRun=All", self.path_of_kind("default", sample)?);
         match self.request("POST", &path, sample).await {
-            Err(kube::Error::Api(status)) if [400, 422].contains(&status.code) => {
+            Err(kube::Error::Api(status)) if [400, 403, 422].contains(&status.code) => {
                 let name = sample["metadata"]["name"].as_str().unwrap_or_default();
                 let kind = sample["kind"].as_str().unwrap_or_default();
                 Err(Error::user(format!("the API server refuses the sample `{name}` of `{kind}`"))

@@ -8,6 +8,7 @@ use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::explore::{Kinds, client_of, grant_in, install, unless};
 use crate::cli::steps;
+use crate::cli::webhook_server::WebhookServer;
 use crate::cluster::{Connection, Target, run_to_interrupt};
 use crate::envtest::{ControlPlane, Options, serving_certificate};
 use crate::error::{Category, hint};
@@ -82,6 +83,12 @@ fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArg
         }
     };
     plane.restart_controller_manager()?;
+    let mut webhooks = match (&prepared.kinds, &identity) {
+        (Kinds::Project(root), Some(identity)) => {
+            WebhookServer::of_project(root, &prepared.launch.program, identity, &plane, context)?
+        }
+        _ => None,
+    };
     let plan = Plan {
         launch: prepared.launch.clone(),
         sample: prepared.sample.clone(),
@@ -111,6 +118,7 @@ fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArg
     });
     // A server that has ended is the reason why a measurement fails.
     plane.check()?;
+    webhooks.as_mut().map_or(Ok(()), |server| server.check(context))?;
     let (measured, is_done) = measured?;
     console.status("Measured", bench::sentence(&measured));
     let left = measured.left(args.simulate_nodes);

@@ -6,7 +6,6 @@ use super::foreign::Folders;
 use super::stage::{Belong, Kinds, Subject};
 use super::{foreign, stage};
 use crate::cli::context::Context;
-use crate::cli::local_webhooks::has_webhooks;
 use crate::cli::operator_program::adopted;
 use crate::cli::steps;
 use crate::cli::steps::SimulationArgs;
@@ -64,15 +63,13 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     };
     plane.restart_controller_manager()?;
 
-    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
     let mut webhooks = match (&subject.kinds, &identity) {
-        // An adopted operator has no flag to serve its webhooks alone.
-        (Kinds::Project(root), Some(identity)) if !is_adopted && has_webhooks(root) => {
-            let operator = steps::operator_kubeconfig(identity, &plane)?;
-            Some(WebhookServer::start(&subject.launch.program, root, &administrator, &operator, context)?)
+        (Kinds::Project(root), Some(identity)) => {
+            WebhookServer::of_project(root, &subject.launch.program, identity, &plane, context)?
         }
         _ => None,
     };
+    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
     // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let usual_jobs = if is_adopted { 1 } else { JOBS };
     let options = Options {

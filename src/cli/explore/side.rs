@@ -7,12 +7,15 @@ use super::foreign::{self, Folders};
 use super::reference::{build, check_out};
 use super::stage::{Kinds, Subject};
 use crate::cli::context::Context;
+use crate::cli::local_webhooks::has_webhooks;
+use crate::cli::operator_program::adopted;
+use crate::cli::webhook_server::WebhookServer;
 use crate::cluster::{self, Definition, Identity, Target};
 use crate::explore::{Launch, Samples};
 use crate::report::Console;
 use crate::{Error, Result};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A version of the operator.
 pub(super) struct Side {
@@ -20,8 +23,10 @@ pub(super) struct Side {
     pub(super) name: String,
     pub(super) launch: Launch,
     pub(super) samples: Samples,
-    pub(super) definitions: Vec<Definition>,
+    definitions: Vec<Definition>,
     roles: Option<Vec<Value>>,
+    /// The root of the project, if its program can serve webhooks alone.
+    root: Option<PathBuf>,
 }
 
 impl Side {
@@ -60,26 +65,42 @@ impl Side {
 
     fn of(name: String, subject: Subject) -> Result<Side> {
         let Subject { mut launch, samples, kinds } = subject;
-        let (mut definitions, roles) = match kinds {
-            Kinds::Files { definitions, roles } => (definitions, roles),
-            Kinds::Project(root) => (cluster::read_definitions(&root)?, Some(cluster::operator_roles(&root)?)),
+        let (definitions, roles, root) = match kinds {
+            Kinds::Files { definitions, roles } => (definitions, roles, None),
+            Kinds::Project(root) => {
+                let roles = cluster::operator_roles(&root)?;
+                // An adopted operator has no flag to serve its webhooks alone.
+                let serves = adopted(&root).is_none();
+                (cluster::read_definitions(&root)?, Some(roles), serves.then_some(root))
+            }
         };
         launch.remembers = false;
-        for definition in &mut definitions {
-            // No operator serves it here, and objects of other versions could not be read.
-            let conversion = definition.object.data.pointer_mut("/spec/conversion");
-            if let Some(conversion) = conversion.filter(|conversion| conversion["strategy"] == "Webhook") {
-                *conversion = json!({ "strategy": "None" });
-            }
-        }
-        Ok(Side { name, launch, samples, definitions, roles })
+        Ok(Side { name, launch, samples, definitions, roles, root })
     }
 
-    /// Returns the CRDs as objects.
-    pub(super) fn objects(&self) -> Result<Vec<Value>> {
-        let objects = self.definitions.iter().map(|definition| serde_json::to_value(&definition.object));
-        let objects: Result<_, _> = objects.collect();
-        objects.map_err(|error| Error::bug("a CRD is not JSON").source(&error))
+    /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`; `None` if it has none, or if
+    /// its program cannot serve them alone.
+    pub(super) fn serve(&self, operator: &Path, context: &Context) -> Result<Option<WebhookServer>> {
+        let root = self.root.as_ref().filter(|root| has_webhooks(root));
+        let server = root.map(|root| WebhookServer::serve(&self.launch.program, root, operator, context)).transpose();
+        let server = server.map_err(|error| error.caused_by(format!("they belong to {}", self.name)))?;
+        if server.is_some() {
+            context.console.status("Serving", format!("the webhooks of {}", self.name));
+        }
+        Ok(server)
+    }
+
+    /// Returns the CRDs, with the conversions that `server` serves. Without a server there is no conversion: objects of other
+    /// versions could not be read.
+    pub(super) fn definitions(&self, server: Option<&WebhookServer>) -> Vec<Definition> {
+        let mut definitions = self.definitions.clone();
+        for definition in &mut definitions {
+            definition.object = server.map_or_else(
+                || cluster::without_conversion(&definition.object),
+                |server| server.webhooks().converted(&definition.object),
+            );
+        }
+        definitions
     }
 
     /// Grants the version its rights under separate names, because both versions may run at the same time. Without roles,

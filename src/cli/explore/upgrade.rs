@@ -9,16 +9,17 @@ use super::stage;
 use super::{foreign, meant};
 use crate::cli::context::Context;
 use crate::cli::output_file::OutputFile;
-use crate::cli::steps::SimulationArgs;
+use crate::cli::steps::{self, SimulationArgs};
 use crate::cluster::{Connection, Target, run_to_interrupt};
 use crate::envtest::{ControlPlane, serving_certificate};
 use crate::error::{Hint, hint};
 use crate::explore::upgrade::{self, Examined, Pair, Play, Release};
 use crate::explore::{Serving, Summary, counted, render};
-use crate::report::{Report, columns};
+use crate::report::{Console, Report, columns};
 use crate::workspace::discover;
 use crate::{Error, Result};
-use serde_json::json;
+use kube::api::DynamicObject;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -75,14 +76,24 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, c
     console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let administrator = plane.kubeconfig_path();
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    let (mut identities, mut servers) = (Vec::new(), Vec::new());
+    for (index, version) in versions.iter().enumerate() {
+        let name = format!("version-{index}");
+        let identity = version.grant(&name, &target, console)?;
+        servers.push(match &identity {
+            Some(identity) => version.serve(&steps::operator_kubeconfig(&name, identity, &plane)?, context)?,
+            None => None,
+        });
+        identities.push(identity);
+    }
+    let definitions: Vec<_> =
+        versions.iter().zip(&servers).map(|(version, server)| version.definitions(server.as_ref())).collect();
     // A CRD that the server refuses by itself is an error, and no finding about the upgrade.
-    for later in &versions[1..] {
-        foreign::check(&later.definitions, &target, console)
+    for (later, definitions) in versions.iter().zip(&definitions).skip(1) {
+        foreign::check(definitions, &target, &Console::silent())
             .map_err(|error| error.caused_by(format!("it belongs to {}", later.name)))?;
     }
-    foreign::install(&first.definitions, &target, console)?;
-    let grant = |(index, version): (usize, &&Side)| version.grant(&format!("version-{index}"), &target, console);
-    let identities = versions.iter().enumerate().map(grant).collect::<Result<Vec<_>>>()?;
+    foreign::install(&definitions[0], &target, console)?;
     plane.restart_controller_manager()?;
 
     let jobs = args.jobs.map_or(JOBS, usize::from);
@@ -98,10 +109,13 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, c
                 roles.extend(stage::roles_of(&admin, identity).await?);
             }
             let mut earlier = Vec::new();
-            for (version, identity) in versions.iter().zip(&identities) {
-                let operator = stage::client_of(kubeconfig.clone(), identity.as_ref()).await?;
-                let (name, launch, definitions) = (version.name.clone(), version.launch.clone(), version.objects()?);
-                earlier.push(Release { name, launch, definitions, operator });
+            for (index, version) in versions.iter().enumerate() {
+                let operator = stage::client_of(kubeconfig.clone(), identities[index].as_ref()).await?;
+                let definitions = objects(definitions[index].iter().map(|definition| &definition.object))?;
+                let admission = servers[index].as_ref().map(|server| server.webhooks().admission()).transpose()?;
+                let admission = objects(admission.unwrap_or_default().iter())?;
+                let (name, launch) = (version.name.clone(), version.launch.clone());
+                earlier.push(Release { name, launch, definitions, admission, operator });
             }
             let (Some(new), Some(old)) = (earlier.pop(), earlier.pop()) else {
                 return Err(Error::bug("an upgrade has two versions"));
@@ -116,7 +130,14 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, c
     });
     // A server that has ended is the reason why a play fails.
     plane.check()?;
+    servers.iter_mut().flatten().try_for_each(|server| server.check(context))?;
     examined
+}
+
+/// Returns objects as the API server gets them.
+fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> Result<Vec<Value>> {
+    let objects: Result<_, _> = objects.map(serde_json::to_value).collect();
+    objects.map_err(|error| Error::bug("an object is not JSON").source(&error))
 }
 
 /// Reports the findings on stdout; the report fails if there are errors among them.

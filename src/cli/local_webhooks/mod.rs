@@ -7,7 +7,7 @@ use super::context::{Context, tell};
 use super::write::parse_project;
 use crate::cluster::{
     Connection, Served, Target, apply_local_conversions, apply_local_webhooks, converted_definitions,
-    delete_local_webhooks, end_local_conversions, local_configurations, run, unreachable,
+    delete_local_webhooks, end_local_conversions, local_configurations, local_conversion, run, unreachable,
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
@@ -15,6 +15,7 @@ use crate::exec::{TemporaryFolder, ignore_interrupts};
 use crate::model::PROJECT_FILE;
 use crate::reading::{self, Limit};
 use crate::{Error, Result, system};
+use kube::api::DynamicObject;
 use std::ffi::{OsStr, OsString};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -94,6 +95,17 @@ impl LocalWebhooks {
             None => Ok(()),
             Some(reason) => Err(Error::cluster("the API server does not reach the webhooks").caused_by(reason)),
         }
+    }
+
+    /// Returns the configurations of admission webhooks with which the API server calls the operator here.
+    pub(super) fn admission(&self) -> Result<Vec<DynamicObject>> {
+        let Shared { served, project, .. } = &self.shared;
+        local_configurations(&self.shared.wanted().admission, project, served)
+    }
+
+    /// Returns the CRD with the conversion that the operator serves here.
+    pub(super) fn converted(&self, definition: &DynamicObject) -> DynamicObject {
+        local_conversion(definition, &self.shared.project, &self.shared.served)
     }
 
     /// Keeps the webhook configurations in the cluster equal to the manifests while the operator serves, until the

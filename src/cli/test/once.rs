@@ -45,7 +45,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     steps::policies(context, root, &target)?;
     let identity = steps::grant(context, root, &target)?;
-    let operator = steps::operator_kubeconfig(&identity, &plane)?;
+    let operator = steps::operator_kubeconfig("operator", &identity, &plane)?;
 
     let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
     // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.

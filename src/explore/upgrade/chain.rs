@@ -1,8 +1,8 @@
 //! Versions before the old one: the first makes the objects, and each other takes over from the one before it.
 
-use super::definitions;
 use super::part::{Stage, create, started};
 use super::release::Pair;
+use super::{admission, definitions};
 use crate::error::hint;
 use crate::explore::world::World;
 use crate::report::Console;
@@ -38,6 +38,7 @@ pub(super) async fn made(
         work.buffer_unordered(pair.jobs).try_collect::<Vec<()>>().await?;
 
         console.status("Upgrading", format!("from {} to {}", release.name, next.name));
+        admission::replace(&pair.admin, &release.admission, &next.admission).await?;
         if let Some((name, message)) = definitions::apply(&world, &next.definitions).await? {
             return Err(Error::user(format!(
                 "the API server refuses the CRD `{name}` of {} where that of {} is",

@@ -94,7 +94,7 @@ static LOST: Lint = Lint::error(
     "lost",
     "a value is lost",
     "A field of an object that users or the operator wrote is gone, or a value that was made once, such as a password, has changed. A CRD that lacks \
-     a field removes it from every object at the next write.",
+     a field removes it from every object at the next write, and so does a conversion that forgets the field.",
     "a field that is renamed in the CRD, without the old one",
     "keep the old field beside the new one for a release, and copy its value",
 );

@@ -3,6 +3,8 @@
 use crate::explore::change::merge;
 use crate::explore::world::World;
 use crate::{Error, Result};
+use kube::Client;
+use kube::core::Status;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -10,23 +12,14 @@ const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// The time limit for a CRD to be served.
 const SERVED_WITHIN: Duration = Duration::from_secs(20);
 /// The API server takes a new schema into use a moment after it has accepted it.
-const SETTLES: Duration = Duration::from_millis(700);
+pub(super) const SETTLES: Duration = Duration::from_millis(700);
 
 /// Applies the CRDs. Returns the name and the message of the first one that the server refuses.
 pub(super) async fn apply(world: &World, definitions: &[Value]) -> Result<Option<(String, String)>> {
     for definition in definitions {
         let name = definition["metadata"]["name"].as_str().unwrap_or_default();
-        let query = "fieldManager=opctl&force=true&fieldValidation=Strict";
-        let request = http::Request::patch(format!("{PATH}/{name}?{query}"))
-            .header("Content-Type", "application/apply-patch+yaml")
-            .body(definition.to_string().into_bytes())
-            .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
-        match world.admin.request::<Value>(request).await {
-            Ok(_) => {}
-            Err(kube::Error::Api(status)) if [400, 409, 422].contains(&status.code) => {
-                return Ok(Some((name.to_owned(), status.message.clone())));
-            }
-            Err(error) => return Err(Error::cluster(format!("cannot apply `{name}`")).source(&error)),
+        if let Some(message) = apply_object(&world.admin, &format!("{PATH}/{name}"), definition).await? {
+            return Ok(Some((name.to_owned(), message)));
         }
     }
     for definition in definitions {
@@ -34,6 +27,22 @@ pub(super) async fn apply(world: &World, definitions: &[Value]) -> Result<Option
     }
     tokio::time::sleep(SETTLES).await;
     Ok(None)
+}
+
+/// Applies an object. Returns the message of the server if it refuses the object.
+pub(super) async fn apply_object(admin: &Client, path: &str, object: &Value) -> Result<Option<String>> {
+    let request = http::Request::patch(format!("{path}?fieldManager=opctl&force=true&fieldValidation=Strict"))
+        .header("Content-Type", "application/apply-patch+yaml")
+        .body(object.to_string().into_bytes())
+        .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+    match admin.request::<Value>(request).await {
+        Ok(_) => Ok(None),
+        Err(kube::Error::Api(status)) if [400, 409, 422].contains(&status.code) => Ok(Some(status.message.clone())),
+        Err(error) => {
+            let name = object["metadata"]["name"].as_str().unwrap_or_default();
+            Err(Error::cluster(format!("cannot apply `{name}`")).source(&error))
+        }
+    }
 }
 
 async fn until_served(world: &World, definition: &Value) -> Result<()> {
@@ -68,6 +77,12 @@ pub(super) enum Answer {
     Refused(String),
 }
 
+/// Returns true if the API server refuses an object: by its schema, because a webhook denies it, or because a conversion
+/// fails, which is an internal error.
+fn refuses(status: &Status) -> bool {
+    [400, 403, 404, 422].contains(&status.code) || status.message.contains("conversion webhook for ")
+}
+
 /// An object that a version may have stored: a sample with one field changed.
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
@@ -76,16 +91,22 @@ pub(super) struct Variant {
     pub(super) object: Value,
 }
 
-/// Asks the API server if it would create the object.
+/// Asks the API server if it would create the object. Also in a dry run, the answer has been converted to the stored version
+/// and back.
 pub(super) async fn ask(world: &World, object: &Value) -> Result<Answer> {
     let place = world.path_of_kind("default", object)?;
     match world.request("POST", &format!("{place}?dryRun=All"), object).await {
         Ok(stored) => Ok(Answer::Accepted(stored)),
-        Err(kube::Error::Api(status)) if [400, 404, 422].contains(&status.code) => {
-            Ok(Answer::Refused(status.message.clone()))
-        }
+        Err(kube::Error::Api(status)) if refuses(&status) => Ok(Answer::Refused(status.message.clone())),
         Err(error) => Err(Error::cluster("the API server does not answer").source(&error)),
     }
+}
+
+/// Returns true if a webhook converts the objects of the kind of `object`.
+pub(super) fn is_converted(definitions: &[Value], object: &Value) -> bool {
+    let definition = definition_of(definitions, object).map(|(definition, _)| definition);
+    let strategy = definition.and_then(|definition| definition.pointer("/spec/conversion/strategy"));
+    strategy.is_some_and(|strategy| strategy == "Webhook")
 }
 
 /// The numbers of variants of a sample, and of the words of an enum.
@@ -113,12 +134,18 @@ pub(super) fn variants(definitions: &[Value], sample: &Value) -> Vec<Variant> {
 }
 
 fn schema<'d>(definitions: &'d [Value], sample: &Value) -> Option<&'d Value> {
-    let (group, version) = sample["apiVersion"].as_str()?.split_once('/')?;
-    let is_of = |definition: &&Value| {
-        definition["spec"]["group"] == group && definition["spec"]["names"]["kind"] == sample["kind"]
-    };
-    let versions = definitions.iter().find(is_of)?["spec"]["versions"].as_array()?;
+    let (definition, version) = definition_of(definitions, sample)?;
+    let versions = definition["spec"]["versions"].as_array()?;
     versions.iter().find(|one| one["name"] == version)?.pointer("/schema/openAPIV3Schema")
+}
+
+/// Returns the CRD of an object, and the version of the object.
+fn definition_of<'d, 'o>(definitions: &'d [Value], object: &'o Value) -> Option<(&'d Value, &'o str)> {
+    let (group, version) = object["apiVersion"].as_str()?.split_once('/')?;
+    let is_of = |definition: &&Value| {
+        definition["spec"]["group"] == group && definition["spec"]["names"]["kind"] == object["kind"]
+    };
+    Some((definitions.iter().find(is_of)?, version))
 }
 
 fn collect(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut Vec<(String, Value)>) {

@@ -8,9 +8,11 @@
 //!   after a mere restart, the new one in a fresh installation. What differs there is not due to the upgrade.
 //! - A finding has a code ([`lints`]) with a page, the events, the differences and the line that shows it again.
 
+mod admission;
 mod beside;
 mod chain;
 mod code;
+mod crds;
 mod definitions;
 mod examine;
 mod found;

@@ -15,6 +15,8 @@ pub struct Release {
     pub launch: Launch,
     /// Its CRDs.
     pub definitions: Vec<Value>,
+    /// The configurations of its admission webhooks, which are served.
+    pub admission: Vec<Value>,
     /// A client with the rights of its roles, which never retries by itself.
     pub operator: Client,
 }

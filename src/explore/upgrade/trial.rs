@@ -1,13 +1,13 @@
 //! Plays an upgrade: all plays at once, in namespaces of their own, while the CRDs of the whole API server go from the
 //! old ones to the new ones and back.
 
-use super::definitions::{self, Answer, Variant};
+use super::definitions;
 use super::found::Found;
 use super::judge::{self, Evidence};
 use super::part::{Part, Stage, create, sample_name, started};
 use super::play::Play;
 use super::release::Pair;
-use super::{beside, chain, code::Code};
+use super::{admission, beside, chain, code::Code, crds};
 use crate::explore::journal::Entry;
 use crate::explore::plan::{Class, Plan, Step};
 use crate::explore::site::Site;
@@ -15,7 +15,7 @@ use crate::explore::world::World;
 use crate::report::Console;
 use crate::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -39,6 +39,7 @@ impl<'a> Trial<'a> {
         let first = pair.earlier.first().unwrap_or(&pair.old);
         let (admin, operator, serving) = (pair.admin.clone(), first.operator.clone(), pair.serving.clone());
         let (launch, samples, roles) = (first.launch.clone(), pair.samples.clone(), pair.roles.clone());
+        admission::replace(&admin, &[], &first.admission).await?;
         let world = Arc::new(World::discover(admin, operator, serving, launch, samples, roles).await?);
         let mut trial = Trial { pair, wanted, console, old: world };
         if !pair.earlier.is_empty() {
@@ -52,19 +53,22 @@ impl<'a> Trial<'a> {
     pub(super) async fn run(&self) -> Result<Vec<Found>> {
         let (samples, wanted) = (self.sample_names()?, self.wanted.clone());
         let mut evidence = Evidence { wanted, samples, ..Evidence::default() };
-        let stored = self.accepted().await?;
+        let asks = self.wants(Play::Definitions);
+        let accepted = if asks { crds::accepted(&self.old, &self.pair.old.definitions).await? } else { Vec::new() };
         self.converge(&mut evidence).await?;
 
-        self.console.status("Upgrading", format!("from {} to {}", self.pair.old.name, self.pair.new.name));
-        if let Some((name, message)) = definitions::apply(&self.old, &self.pair.new.definitions).await? {
+        let (old, later) = (&self.pair.old, &self.pair.new);
+        self.console.status("Upgrading", format!("from {} to {}", old.name, later.name));
+        admission::replace(&self.pair.admin, &old.admission, &later.admission).await?;
+        if let Some((name, message)) = definitions::apply(&self.old, &later.definitions).await? {
             let text = format!("the API server refuses the new CRD `{name}` where the old one is: {message}");
             return Ok(vec![Found::new(Code::Refused, Play::Definitions, name, text)]);
         }
-        let (operator, launch) = (self.pair.new.operator.clone(), self.pair.new.launch.clone());
+        let (operator, launch) = (later.operator.clone(), later.launch.clone());
         let new = self.old.of_another(operator, launch, self.pair.samples.clone()).await?;
         let new = &Arc::new(new);
-        if self.wants(Play::Definitions) {
-            evidence.found.extend(self.refused(new, stored).await?);
+        if asks {
+            evidence.found.extend(crds::compare(new, &later.definitions, accepted).await?);
         }
         let known = evidence.resources.clone();
         let (fresh, (found, parts)) = tokio::try_join!(self.install(new, &known), self.upgrade(new, &known))?;
@@ -99,30 +103,6 @@ impl<'a> Trial<'a> {
     fn stage<'s>(&'s self, world: &'s Arc<World>, namespace: &'s str, known: &BTreeSet<String>) -> Stage<'s> {
         let version = if Arc::ptr_eq(world, &self.old) { "old" } else { "new" };
         Stage { world, namespace, folder: &self.pair.folder, version, known: known.clone() }
-    }
-
-    /// Returns the objects that the old CRDs accept, each with its answer.
-    async fn accepted(&self) -> Result<Vec<(Variant, Value)>> {
-        let mut accepted = Vec::new();
-        if self.wants(Play::Definitions) {
-            for sample in &self.old.samples {
-                for variant in definitions::variants(&self.pair.old.definitions, &sample.object) {
-                    if let Answer::Accepted(stored) = definitions::ask(&self.old, &variant.object).await? {
-                        accepted.push((variant, stored));
-                    }
-                }
-            }
-        }
-        Ok(accepted)
-    }
-
-    async fn refused(&self, new: &World, accepted: Vec<(Variant, Value)>) -> Result<Vec<Found>> {
-        let mut answers = Vec::new();
-        for (variant, stored) in accepted {
-            let answer = definitions::ask(new, &variant.object).await?;
-            answers.push((sample_name(new, &variant.object)?, variant.path, stored, answer));
-        }
-        Ok(judge::answers(answers))
     }
 
     /// Has the old version make the objects, in a namespace for each play.
@@ -281,6 +261,7 @@ impl<'a> Trial<'a> {
             return Ok(());
         }
         let _spinner = self.console.spinner("Going back", format!("to {}", self.pair.old.name));
+        admission::replace(&self.pair.admin, &self.pair.new.admission, &self.pair.old.admission).await?;
         let plays = [Play::Back, Play::DeleteBack].into_iter().filter(|play| match play {
             Play::Back => self.goes_on(Play::Back),
             play => evidence.after.contains_key(play) && self.wants(*play),
@@ -316,6 +297,7 @@ impl<'a> Trial<'a> {
         if !self.goes_on(Play::Forward) || !evidence.back.contains_key(&Play::BackDefinitions) {
             return Ok(());
         }
+        admission::replace(&self.pair.admin, &self.pair.old.admission, &self.pair.new.admission).await?;
         // They were accepted before.
         if definitions::apply(&self.old, &self.pair.new.definitions).await?.is_some() {
             return Ok(());
@@ -367,7 +349,7 @@ async fn delete(world: &World, namespace: &str) -> Result<()> {
 fn refuses(done: Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(false),
-        Err(error) if ["400", "404", "422"].iter().any(|code| error.message().ends_with(code)) => Ok(true),
+        Err(error) if ["400", "403", "404", "422"].iter().any(|code| error.message().ends_with(code)) => Ok(true),
         Err(error) => Err(error),
     }
 }

@@ -9,6 +9,8 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("the operator sends no request to the API server", "it takes half a minute"),
     ("the bug was not found", "the machine has no time for a single point"),
     ("cannot list {}", "the API server of an exploration ends"),
+    ("cannot delete the configuration of a version's webhooks", "the API server of an exploration ends"),
+    ("the API server refuses the configuration of a version's webhooks", "it takes minutes to build another version"),
     ("the API server of the measurement does not answer", "it ends"),
     ("the operator does not read `{}`", "it takes a minute"),
     ("cannot listen on 127.0.0.1", "the machine has no loopback"),

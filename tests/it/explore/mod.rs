@@ -5,6 +5,7 @@ mod interrupted;
 mod pairs;
 mod truth;
 mod unready;
+mod upgrade_webhooks;
 mod upgrades;
 mod webhooks;
 

@@ -100,7 +100,7 @@ fn findings(output: &Output) -> Vec<(String, String, String)> {
 }
 
 /// Returns the errors of a pair, each as its code and message.
-fn errors(output: &Output) -> Vec<String> {
+pub(super) fn errors(output: &Output) -> Vec<String> {
     let errors = findings(output).into_iter().filter(|(severity, ..)| severity == "error");
     errors.map(|(_, code, message)| format!("{code}: {message}")).collect()
 }

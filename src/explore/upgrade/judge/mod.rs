@@ -9,7 +9,7 @@ mod requests;
 mod restarts;
 mod values;
 
-pub(super) use answers::answers;
+pub(super) use answers::{Asked, answers};
 pub(super) use evidence::Evidence;
 pub(super) use findings::findings;
 

@@ -1,0 +1,33 @@
+//! Gives the new CRDs what the old ones accept.
+
+use super::definitions::{self, Answer, Variant};
+use super::found::Found;
+use super::judge::{self, Asked};
+use super::part::sample_name;
+use crate::Result;
+use crate::explore::world::World;
+use serde_json::Value;
+
+/// Returns the objects that the CRDs `definitions` of the old version accept, each as it would be stored.
+pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
+    let mut accepted = Vec::new();
+    for sample in &old.samples {
+        for variant in definitions::variants(definitions, &sample.object) {
+            if let Answer::Accepted(stored) = definitions::ask(old, &variant.object).await? {
+                accepted.push((variant, stored));
+            }
+        }
+    }
+    Ok(accepted)
+}
+
+/// Gives `accepted` to the new CRDs `definitions`.
+pub(super) async fn compare(new: &World, definitions: &[Value], accepted: Vec<(Variant, Value)>) -> Result<Vec<Found>> {
+    let mut all = Vec::new();
+    for (Variant { path, object: sent }, stored) in accepted {
+        let answer = definitions::ask(new, &sent).await?;
+        let (object, is_converted) = (sample_name(new, &sent)?, definitions::is_converted(definitions, &sent));
+        all.push(Asked { object, path, sent, stored, answer, is_converted });
+    }
+    Ok(judge::answers(all))
+}
