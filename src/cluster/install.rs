@@ -54,7 +54,9 @@ pub fn install_definitions(definitions: &[Definition], options: &InstallOptions,
         for definition in definitions {
             changes.push(apply(&connection, definition, options).await?);
         }
-        for definition in definitions.iter().filter(|definition| converted::is_converted(&definition.object)) {
+        let others = |definition: &&Definition| definition.served.len() > 1;
+        let converted = definitions.iter().filter(|definition| converted::is_converted(&definition.object));
+        for definition in converted.filter(others) {
             let versions = definition.served.iter().skip(1).map(|version| format!("`{version}`"));
             let versions = versions.collect::<Vec<_>>().join(", ");
             console.note(format!(

@@ -75,7 +75,7 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
             runs |= rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
         }
         if runs {
-            webhooks::until_they_answer((project, root), &all, &connection, deadline, &steps).await?;
+            webhooks::until_they_answer((project, root), &objects, &connection, deadline, &steps).await?;
         }
         report.changes = steps.changes.take();
         let changed = report.changes.iter().any(|change| change.action != "unchanged");

@@ -138,7 +138,7 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
 }
 
 /// Returns the kind if a CRD among the objects defines it.
-fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
+pub(super) fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
     let spec = objects
         .iter()
         .filter(|object| object["kind"] == "CustomResourceDefinition")

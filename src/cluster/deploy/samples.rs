@@ -1,38 +1,41 @@
 //! Reads the project's samples.
 
-use super::member::{Member, kinds};
+use super::member::{Member, defined, kinds};
 use crate::cluster::{Connection, deployed_namespace, kustomize};
 use crate::model::Project;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
 use kube::core::GroupVersionKind;
+use serde_json::Value;
 use std::path::Path;
 
 const FOLDER: &str = "config/samples";
 
 /// Reads the objects of `config/samples` of the project at `root`, in the order of its kustomization, with the kinds
-/// that the server serves.
+/// that the server serves or that CRDs among `objects` define: the server's list of kinds lags behind a new CRD.
 pub(in crate::cluster) async fn samples(
     project: &Project,
     root: &Path,
+    objects: &[Value],
     connection: &Connection,
 ) -> Result<Vec<Member>> {
     let folder = root.join(FOLDER);
     if !folder.join("kustomization.yaml").is_file() {
         return Ok(Vec::new());
     }
-    let objects = kustomize::objects(&folder)?;
+    let samples = kustomize::objects(&folder)?;
     // A namespaced operator watches no other namespace.
     let namespace = project.namespaced.then(|| deployed_namespace(root)).transpose()?;
     let kinds = kinds(connection).await?;
-    objects
+    samples
         .into_iter()
         .map(|object| {
             let mut object: DynamicObject = serde_json::from_value(object)
                 .map_err(|error| Error::user(format!("`{FOLDER}` has no objects of Kubernetes")).source(&error))?;
             let types = object.types.clone().unwrap_or_default();
             let kind = GroupVersionKind::try_from(&types).ok();
-            let served = kind.and_then(|kind| kinds.resolve_gvk(&kind)).ok_or_else(|| {
+            let resolve = |kind| kinds.resolve_gvk(&kind).or_else(|| defined(&kind, objects));
+            let served = kind.and_then(resolve).ok_or_else(|| {
                 Error::cluster(format!("the cluster has no kind {} of {}", types.kind, types.api_version))
                     .caused_by(format!("an object in `{FOLDER}` is of it"))
             })?;

@@ -22,23 +22,23 @@ const LONGEST: Duration = Duration::from_secs(30);
 /// The interval between two tries.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Creates each sample that a webhook of `members` is called for, in a dry run, until none of these webhooks is silent.
+/// Creates each sample that a webhook of `objects` is called for, in a dry run, until none of these webhooks is silent.
 ///
 /// # Errors
 /// A webhook is silent until `deadline`, or the server cannot be asked.
 pub(super) async fn until_they_answer(
     (project, root): (&Project, &Path),
-    members: &[Member],
+    objects: &[Value],
     connection: &Connection,
     deadline: Instant,
     steps: &Steps<'_>,
 ) -> Result<()> {
-    let called = || members.iter().flat_map(|member| called_for(&member.object.data));
+    let called = || objects.iter().flat_map(called_for);
     if called().next().is_none() {
         return Ok(());
     }
     // A project whose samples cannot be read can be deployed all the same.
-    let samples = samples(project, root, connection).await.unwrap_or_default();
+    let samples = samples(project, root, objects, connection).await.unwrap_or_default();
     let is_called = |sample: &&Member| {
         called().any(|kind| kind == (sample.resource.group.as_str(), sample.resource.plural.as_str()))
     };
@@ -90,15 +90,15 @@ async fn silence(sample: &Member, connection: &Connection, patience: Duration) -
     }
 }
 
-/// Returns the groups and plurals of the kinds that the webhooks in `data`, the content of an object, are called for.
-fn called_for(data: &Value) -> impl Iterator<Item = (&str, &str)> {
-    let webhooks = data["webhooks"].as_array().into_iter().flatten();
+/// Returns the groups and plurals of the kinds that the webhooks in `object` are called for.
+fn called_for(object: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let webhooks = object["webhooks"].as_array().into_iter().flatten();
     let rules = webhooks.flat_map(|webhook| webhook["rules"].as_array().into_iter().flatten());
     let admission = rules.flat_map(|rule| {
         strings(&rule["apiGroups"]).flat_map(|group| strings(&rule["resources"]).map(move |plural| (group, plural)))
     });
-    let spec = (data.pointer("/spec/conversion/strategy")).filter(|strategy| *strategy == "Webhook");
-    let spec = spec.map(|_| &data["spec"]);
+    let spec = object.pointer("/spec/conversion/strategy").filter(|strategy| *strategy == "Webhook");
+    let spec = spec.map(|_| &object["spec"]);
     admission.chain(spec.and_then(|spec| Some((spec["group"].as_str()?, spec["names"]["plural"].as_str()?))))
 }
 

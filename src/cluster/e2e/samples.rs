@@ -25,7 +25,7 @@ pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<Stri
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        let samples = samples(place.project, place.root, &connection).await?;
+        let samples = samples(place.project, place.root, &[], &connection).await?;
         let apply = Apply { force_conflicts: false, dry_run: false, keeps_run: false };
         for sample in &samples {
             let api = sample.api(&connection.client);
@@ -48,7 +48,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        let samples = samples(place.project, place.root, &connection).await?;
+        let samples = samples(place.project, place.root, &[], &connection).await?;
         for sample in &samples {
             let api = sample.api(&connection.client);
             match api.delete(sample.name(), &DeleteParams::background()).await {

@@ -30,7 +30,7 @@ pub fn has_webhooks(objects: &[Value]) -> bool {
 pub fn webhooks_answer(place: &Place, console: &Console) -> Result<()> {
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        for sample in samples(place.project, place.root, &connection).await? {
+        for sample in samples(place.project, place.root, &[], &connection).await? {
             let created = create_dry(&sample, &connection).await;
             created.map_err(|error| request_error(&error, &connection, sample.attempt("create")))?;
         }
