@@ -28,6 +28,22 @@ impl Samples {
         }
         samples
     }
+
+    /// Explores all objects of the explored kinds: an upgrade has to keep each of them. Of those with one name, which are one
+    /// object in several versions, the first stays.
+    #[must_use]
+    pub fn with_all_of_their_kinds(self) -> Samples {
+        let Samples { mut explored, others: rest } = self;
+        let mut others = Vec::new();
+        for object in rest {
+            let mut of_kind = explored.iter().filter(|one| is_same_kind(one, &object)).peekable();
+            let name = &object["metadata"]["name"];
+            let is_new = of_kind.peek().is_some() && of_kind.all(|one| one["metadata"]["name"] != *name);
+            let list = if is_new { &mut explored } else { &mut others };
+            list.push(object);
+        }
+        Samples { explored, others }
+    }
 }
 
 /// Returns the group of an object; empty for the core group.
@@ -74,5 +90,15 @@ mod tests {
             assert_eq!(names(&chosen.explored), explored);
             assert_eq!(names(&chosen.others), others);
         }
+    }
+
+    #[test]
+    fn an_upgrade_has_each_object_of_the_explored_kinds() {
+        let object = |version: &str, kind: &str, name: &str| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}});
+        let (first, second) = (object("e.com/v1", "Web", "a"), object("e.com/v2", "Web", "b"));
+        let (again, secret) = (object("e.com/v2", "Web", "a"), object("v1", "Secret", "s"));
+        let all = [&first, &again, &secret, &second].map(Clone::clone).to_vec();
+        let samples = Samples::choose(all, &[]).with_all_of_their_kinds();
+        assert_eq!((samples.explored, samples.others), (vec![first, second], vec![again, secret]));
     }
 }

@@ -75,7 +75,7 @@ impl Side {
             }
         };
         launch.remembers = false;
-        Ok(Side { name, launch, samples, definitions, roles, root })
+        Ok(Side { name, launch, samples: samples.with_all_of_their_kinds(), definitions, roles, root })
     }
 
     /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`; `None` if it has none, or if

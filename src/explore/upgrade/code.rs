@@ -101,7 +101,7 @@ static LOST: Lint = Lint::error(
 static REFUSED: Lint = Lint::error(
     "refused",
     "the API server refuses what was valid",
-    "An object that the old CRD accepts is refused by the new one, so that it can neither be applied again nor restored from a backup; or the new \
+    "An object that the old CRD accepts is refused by the new one, by a webhook or by a conversion, so that it can neither be applied again nor restored from a backup; or the new \
      version sends a write that cannot be made to an object of the old one, such as of an immutable field.",
     "#[garde(range(max = 10))]    # was: max = 100",
     "keep the bounds of a version that is served, and make a new version for narrower ones;\n\

@@ -1,9 +1,10 @@
 //! Gives the new CRDs what the old ones accept.
 
-use super::definitions::{self, Answer, Variant};
+use super::definitions::{self, Answer};
 use super::found::Found;
 use super::judge::{self, Asked};
 use super::part::sample_name;
+use super::variants::{Variant, variants};
 use crate::Result;
 use crate::explore::world::World;
 use serde_json::Value;
@@ -12,7 +13,7 @@ use serde_json::Value;
 pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
     let mut accepted = Vec::new();
     for sample in &old.samples {
-        for variant in definitions::variants(definitions, &sample.object) {
+        for variant in variants(definitions, &sample.object) {
             if let Answer::Accepted(stored) = definitions::ask(old, &variant.object).await? {
                 accepted.push((variant, stored));
             }

@@ -1,11 +1,10 @@
 //! Applies the CRDs of a version, and asks the API server what it makes of objects, without storing them.
 
-use crate::explore::change::merge;
 use crate::explore::world::World;
 use crate::{Error, Result};
 use kube::Client;
 use kube::core::Status;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 
 const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -83,14 +82,6 @@ fn refuses(status: &Status) -> bool {
     [400, 403, 404, 422].contains(&status.code) || status.message.contains("conversion webhook for ")
 }
 
-/// An object that a version may have stored: a sample with one field changed.
-#[derive(Clone, Debug)]
-pub(super) struct Variant {
-    /// The field, such as `spec.replicas`; empty for the sample itself.
-    pub(super) path: String,
-    pub(super) object: Value,
-}
-
 /// Asks the API server if it would create the object. Also in a dry run, the answer has been converted to the stored version
 /// and back.
 pub(super) async fn ask(world: &World, object: &Value) -> Result<Answer> {
@@ -104,43 +95,23 @@ pub(super) async fn ask(world: &World, object: &Value) -> Result<Answer> {
 
 /// Returns true if a webhook converts the objects of the kind of `object`.
 pub(super) fn is_converted(definitions: &[Value], object: &Value) -> bool {
-    let definition = definition_of(definitions, object).map(|(definition, _)| definition);
-    let strategy = definition.and_then(|definition| definition.pointer("/spec/conversion/strategy"));
-    strategy.is_some_and(|strategy| strategy == "Webhook")
+    definition_of(definitions, object).is_some_and(|(definition, _)| has_webhook(definition))
 }
 
-/// The numbers of variants of a sample, and of the words of an enum.
-const MOST: usize = 160;
-const WORDS: usize = 24;
-/// The maximum depth of a field below `spec`.
-const DEPTH: usize = 4;
-/// The length of a text without a bound, and the greatest length of one.
-const LONG: u64 = 300;
-const LONGEST: u64 = 4096;
-
-/// Returns the sample, and one object for each value at the border of what the schema permits.
-pub(super) fn variants(definitions: &[Value], sample: &Value) -> Vec<Variant> {
-    let mut found = vec![Variant { path: String::new(), object: sample.clone() }];
-    if let Some(schema) = schema(definitions, sample) {
-        let mut patches = Vec::new();
-        collect(&schema["properties"]["spec"], &sample["spec"], "spec", DEPTH, &mut patches);
-        found.extend(patches.into_iter().take(MOST).map(|(path, value)| {
-            let mut object = sample.clone();
-            merge(&mut object, &path.rsplit('.').fold(value, |value, key| json!({ key: value })));
-            Variant { path, object }
-        }));
-    }
-    found
+/// Returns the names of the CRDs whose objects the new version converts and the old one does not.
+pub(super) fn newly_converted<'d>(old: &[Value], new: &'d [Value]) -> impl Iterator<Item = &'d str> {
+    let name = |definition: &'d Value| definition["metadata"]["name"].as_str();
+    let names: Vec<_> = old.iter().filter(|old| has_webhook(old)).map(|old| old["metadata"]["name"].clone()).collect();
+    let converted = new.iter().filter(|definition| has_webhook(definition)).filter_map(name);
+    converted.filter(move |name| !names.iter().any(|old| old == name))
 }
 
-fn schema<'d>(definitions: &'d [Value], sample: &Value) -> Option<&'d Value> {
-    let (definition, version) = definition_of(definitions, sample)?;
-    let versions = definition["spec"]["versions"].as_array()?;
-    versions.iter().find(|one| one["name"] == version)?.pointer("/schema/openAPIV3Schema")
+fn has_webhook(definition: &Value) -> bool {
+    definition.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook")
 }
 
 /// Returns the CRD of an object, and the version of the object.
-fn definition_of<'d, 'o>(definitions: &'d [Value], object: &'o Value) -> Option<(&'d Value, &'o str)> {
+pub(super) fn definition_of<'d, 'o>(definitions: &'d [Value], object: &'o Value) -> Option<(&'d Value, &'o str)> {
     let (group, version) = object["apiVersion"].as_str()?.split_once('/')?;
     let is_of = |definition: &&Value| {
         definition["spec"]["group"] == group && definition["spec"]["names"]["kind"] == object["kind"]
@@ -148,73 +119,17 @@ fn definition_of<'d, 'o>(definitions: &'d [Value], object: &'o Value) -> Option<
     Some((definitions.iter().find(is_of)?, version))
 }
 
-fn collect(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut Vec<(String, Value)>) {
-    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        if name.contains('.') || depth == 0 {
-            continue;
-        }
-        let (path, now) = (format!("{path}.{name}"), &value[name]);
-        let mut values = borders(field);
-        if !required.contains(&name.as_str()) && !now.is_null() {
-            values.push(Value::Null);
-        }
-        values.retain(|value| value != now);
-        found.extend(values.into_iter().map(|value| (path.clone(), value)));
-        if now.is_object() {
-            collect(field, now, &path, depth - 1, found);
-        }
-    }
-}
-
-/// Returns the values at the border of what a schema permits.
-fn borders(schema: &Value) -> Vec<Value> {
-    if let Some(words) = schema["enum"].as_array() {
-        return words.iter().filter(|word| !word.is_null()).take(WORDS).cloned().collect();
-    }
-    let bound = |name: &str| schema[name].as_u64();
-    match schema["type"].as_str() {
-        Some("boolean") => vec![true.into(), false.into()],
-        Some("integer") => {
-            let (least, most) = (schema["minimum"].as_i64(), schema["maximum"].as_i64());
-            let near = [-1, 0, 1, 2, 10, 100, 1000].map(|near| near + least.unwrap_or_default());
-            least.into_iter().chain(most).chain(near).map(Value::from).collect()
-        }
-        Some("string") if schema.get("format").is_none() && schema.get("pattern").is_none() => {
-            let shortest = "x".repeat(usize::try_from(bound("minLength").unwrap_or(0).min(LONGEST)).unwrap_or(0));
-            let most = bound("maxLength").unwrap_or(LONG).min(LONGEST);
-            vec![shortest.into(), "x".repeat(usize::try_from(most).unwrap_or(0)).into()]
-        }
-        Some("array") if bound("minItems").unwrap_or(0) == 0 => vec![json!([])],
-        _ => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
-    fn variants_lie_at_the_border() {
-        let definition = serde_json::json!({"spec": {"group": "e.com", "names": {"kind": "Web"}, "versions": [{"name": "v1", "schema": {
-            "openAPIV3Schema": {"properties": {"spec": {"required": ["size"], "properties": {
-                "size": {"type": "integer", "minimum": 1, "maximum": 50},
-                "mode": {"enum": ["a", "b"]},
-                "text": {"type": "string", "maxLength": 3},
-            }}}},
-        }}]}});
-        let sample = json!({"apiVersion": "e.com/v1", "kind": "Web", "spec": {"size": 2, "mode": "a"}});
-        let found = variants(&[definition], &sample);
-        let shown: Vec<String> = found.iter().map(|one| format!("{}: {}", one.path, one.object["spec"])).collect();
-        assert_eq!(found[0].object, sample);
-        for part in [
-            r#"spec.size: {"mode":"a","size":50}"#,
-            r#"spec.mode: {"mode":"b","size":2}"#,
-            r#"spec.mode: {"size":2}"#,
-            r#"spec.text: {"mode":"a","size":2,"text":"xxx"}"#,
-        ] {
-            assert!(shown.iter().any(|one| one == part), "{part}\n{shown:#?}");
-        }
-        assert!(!shown.contains(&r#"spec.size: {"mode":"a"}"#.to_owned()));
+    fn conversions_that_the_old_version_lacks_are_named() {
+        let definition = |name: &str, strategy: &str| json!({"metadata": {"name": name}, "spec": {"conversion": {"strategy": strategy}}});
+        let old = [definition("a.e.com", "Webhook"), definition("b.e.com", "None")];
+        let new = ["a.e.com", "b.e.com", "c.e.com"].map(|name| definition(name, "Webhook"));
+        assert_eq!(newly_converted(&old, &new).collect::<Vec<_>>(), ["b.e.com", "c.e.com"]);
+        assert_eq!(newly_converted(&new, &old).count(), 0);
     }
 }

@@ -22,6 +22,7 @@ mod picture;
 mod play;
 mod release;
 mod trial;
+mod variants;
 
 pub use code::lints;
 pub use examine::{Examined, Meant, chosen, examine};

@@ -262,6 +262,15 @@ impl<'a> Trial<'a> {
         }
         let _spinner = self.console.spinner("Going back", format!("to {}", self.pair.old.name));
         admission::replace(&self.pair.admin, &self.pair.new.admission, &self.pair.old.admission).await?;
+        let (old, later) = (&self.pair.old, &self.pair.new);
+        for name in
+            definitions::newly_converted(&old.definitions, &later.definitions).filter(|_| self.wants(Play::Back))
+        {
+            let text = format!(
+                "on the way back with the new CRDs, nobody converts {name}: the API server refuses requests in another version than the stored one"
+            );
+            evidence.found.push(Found::new(Code::NoWayBack, Play::Back, name, text).warning());
+        }
         let plays = [Play::Back, Play::DeleteBack].into_iter().filter(|play| match play {
             Play::Back => self.goes_on(Play::Back),
             play => evidence.after.contains_key(play) && self.wants(*play),

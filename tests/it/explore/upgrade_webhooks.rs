@@ -1,5 +1,6 @@
 //! `opctl explore --from` of a project whose versions have webhooks and a conversion.
 
+use super::upgrades::{errors, findings};
 use crate::support::{edit, keep, must, opctl, project, separate_target_folder, tool};
 use std::path::Path;
 
@@ -32,14 +33,19 @@ fn the_conversion_and_the_webhooks_of_a_version_are_called_during_its_upgrade() 
     release(root, "v1.0.0");
     run(&["create", "api", "--kind", "WebServer", "--version", "v1", "--storage-version"]);
     run(&["create", "webhook", "--kind", "WebServer", "--conversion", "--spoke", "v1alpha1"]);
-    let errors = |chosen: &[&str]| {
+    let explore = |chosen: &[&str]| {
         let mut explore = opctl(&["explore", "--from", "v1.0.0", "-o", "json"]);
-        let output = explore.args(chosen).current_dir(root).env("CARGO_TARGET_DIR", &target).output().unwrap();
-        super::upgrades::errors(&output)
+        explore.args(chosen).current_dir(root).env("CARGO_TARGET_DIR", &target).output().unwrap()
     };
     // The old CRD has no version v1, in which objects may be stored by then.
-    let found = errors(&[]);
+    let found = errors(&explore(&[]));
     assert!(found.len() == 1 && found[0].starts_with("no-way-back: "), "{found:#?}");
+
+    let found = findings(&explore(&["--replay", "back"]));
+    let is_warning = |(severity, code, message): &(String, String, String)| {
+        (severity.as_str(), code.as_str()) == ("warning", "no-way-back") && message.contains("nobody converts")
+    };
+    assert!(found.len() == 1 && found.iter().all(is_warning), "{found:#?}");
 
     let replace = |file: &str, before: &str, after: &str| edit(&root.join(file), before, after);
     // The conversion fails for a value, the new webhook refuses another one, and what a conversion changes is not restored.
@@ -52,7 +58,7 @@ fn the_conversion_and_the_webhooks_of_a_version_are_called_during_its_upgrade() 
     replace(webhook, begin, &format!("{begin}{two}"));
     let restore = "pub fn restore(object: &mut Value, base: &Value, kept: &Value) {\n";
     replace("runtime/src/webhook/conversion/restore.rs", restore, &format!("{restore}    return;\n"));
-    let found = errors(&["--replay", "crds"]);
+    let found = errors(&explore(&["--replay", "crds"]));
     for expected in [
         "refused: the new webhook of webservers.example.com refuses spec.port 2, which the old one accepts: ",
         "refused: the new conversion of webservers.example.com refuses spec.replicas 1, which the old one accepts: ",

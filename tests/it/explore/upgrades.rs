@@ -92,7 +92,7 @@ impl Pair {
     }
 }
 
-fn findings(output: &Output) -> Vec<(String, String, String)> {
+pub(super) fn findings(output: &Output) -> Vec<(String, String, String)> {
     let summary = super::summary(output);
     let list = summary["findings"].as_array().unwrap();
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
@@ -185,6 +185,17 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
         assert!(errors.iter().any(|line| line.starts_with(expected)), "{name}: {errors:#?}");
         assert!(error(&output).starts_with("the upgrade is not safe: 1 play in "), "{output:?}");
     }
+
+    // Each sample is played, not only the first of a kind.
+    let samples = plain.folder.path().join("samples");
+    let first = std::fs::read_to_string(samples.join("shop.yaml")).unwrap();
+    let second = first.replace("name: corner", "name: second").replace("spec:\n", "spec:\n  mode: loud\n");
+    std::fs::write(samples.join("shops.yaml"), second).unwrap();
+    let found = errors(&Pair::named("09-enum-value-gone").play(&plain, &["--replay", "crds"]));
+    std::fs::remove_file(samples.join("shops.yaml")).unwrap();
+    let expected = "refused: the new CRD refuses shops.example.com/second, which the old one has stored: ";
+    assert!(found.iter().any(|line| line.starts_with(expected)), "{found:#?}");
+
     let mut fails =
         opctl(&["explore", "-o", "json", "--command", "exit 7", "--crds", "crds", "--from-command", "exit 7"]);
     fails.args(["--from-crds", "crds", "--samples", "samples", "--replay", "upgrade"]).current_dir(plain.folder.path());
