@@ -267,7 +267,7 @@ impl<'a> Trial<'a> {
             definitions::newly_converted(&old.definitions, &later.definitions).filter(|_| self.wants(Play::Back))
         {
             let text = format!(
-                "on the way back with the new CRDs, nobody converts {name}: the API server refuses requests in another version than the stored one"
+                "on the way back with the new CRDs, no operator converts {name}: the API server refuses requests in another version than the stored one"
             );
             evidence.found.push(Found::new(Code::NoWayBack, Play::Back, name, text).warning());
         }

@@ -43,7 +43,7 @@ fn the_conversion_and_the_webhooks_of_a_version_are_called_during_its_upgrade() 
 
     let found = findings(&explore(&["--replay", "back"]));
     let is_warning = |(severity, code, message): &(String, String, String)| {
-        (severity.as_str(), code.as_str()) == ("warning", "no-way-back") && message.contains("nobody converts")
+        (severity.as_str(), code.as_str()) == ("warning", "no-way-back") && message.contains("no operator converts")
     };
     assert!(found.len() == 1 && found.iter().all(is_warning), "{found:#?}");
 
