@@ -45,7 +45,7 @@ pub(super) type Words = Vec<(String, String)>;
 pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     let mut leaves = Leaves::new();
     let generation = &object["metadata"]["generation"];
-    walk(object, String::new(), &mut |path, value| {
+    walk(object, String::new(), words, &mut |path, value| {
         let is_generation = path.ends_with(".observedGeneration");
         let leaf = match (is_generation, value == generation) {
             (false, _) => plain(value, words),
@@ -63,7 +63,14 @@ fn plain(value: &Value, words: &Words) -> Value {
     if is_time(text) {
         return "{time}".into();
     }
-    words.iter().fold(without_suffix(text).to_owned(), |text, (word, name)| text.replace(word, name)).into()
+    replaced(without_suffix(text).to_owned(), words).into()
+}
+
+fn replaced(text: String, words: &Words) -> String {
+    let of = |text: String, (word, name): &(String, String)| {
+        if text.contains(word) { text.replace(word, name) } else { text }
+    };
+    words.iter().fold(text, of)
 }
 
 /// Returns the name without its random suffix, if it is the name of a pod's token volume.
@@ -79,14 +86,17 @@ fn is_time(text: &str) -> bool {
     text.len() >= 20 && digits(0..4) && digits(5..7) && bytes[4] == b'-' && bytes[10] == b'T' && bytes[13] == b':'
 }
 
-fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
+fn walk(value: &Value, path: String, words: &Words, leaf: &mut dyn FnMut(String, &Value)) {
     match value {
         Value::Object(map) if !map.is_empty() => {
             let in_condition = path.contains("onditions[type=");
             for (key, value) in map.iter().filter(|(key, _)| is_compared(key, in_condition)) {
+                // One of letters and digits alone is the name of a field; another one may have a name in it.
+                let is_field = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                let key = if is_field { key.clone() } else { replaced(key.clone(), words) };
                 let dotted = key.contains(['.', '/']);
                 let path = if dotted { format!("{path}[\"{key}\"]") } else { format!("{path}.{key}") };
-                walk(value, path, leaf);
+                walk(value, path, words, leaf);
             }
         }
         Value::Array(items) if !items.is_empty() => {
@@ -97,6 +107,7 @@ fn walk(value: &Value, path: String, leaf: &mut dyn FnMut(String, &Value)) {
                 walk(
                     item,
                     format!("{path}[{}]", value.or_else(|| key_of(item)).unwrap_or_else(|| index.to_string())),
+                    words,
                     leaf,
                 );
             }
@@ -142,6 +153,7 @@ mod tests {
     fn what_differs_each_time_is_no_leaf() {
         let object = json!({
             "metadata": {
+                "labels": {"in-explore-7": "a"},
                 "name": "web", "namespace": "explore-7", "uid": "u", "finalizers": ["e.com/b", "e.com/a"], "generation": 3, "resourceVersion": "9",
                 "annotations": {"a/b": "in explore-7", "deployment.kubernetes.io/revision": "1", "explore.opctl.dev/x": "y"},
             },
@@ -160,6 +172,7 @@ mod tests {
                 ".metadata.annotations[\"a/b\"]=\"in {namespace}\"",
                 ".metadata.finalizers[e.com/a]=\"e.com/a\"",
                 ".metadata.finalizers[e.com/b]=\"e.com/b\"",
+                ".metadata.labels.in-{namespace}=\"a\"",
                 ".metadata.name=\"web\"",
                 ".metadata.namespace=\"{namespace}\"",
                 ".spec.empty={}",

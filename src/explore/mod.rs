@@ -38,6 +38,7 @@ mod journal;
 mod lease;
 mod listener;
 mod listing;
+mod lock;
 mod log;
 mod names;
 mod needs;

@@ -2,6 +2,7 @@
 
 use super::canonical::{Leaves, Words, general, leaves};
 use super::journal::VARIES;
+use super::lock::is_lock;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +76,8 @@ impl State {
                 name: text(object, "name").unwrap_or_default(),
                 leaves: leaves(object, &words),
             };
-            let named = objects.iter().map(|object| (name_of(object), with_name(object)));
+            let named =
+                objects.iter().filter(|object| !is_lock(object)).map(|object| (name_of(object), with_name(object)));
             let ours = named.filter(|(name, _)| !GIVEN.contains(&format!("{resource}/{name}").as_str()));
             state.insert(resource.clone(), numbered(ours.collect()));
         }

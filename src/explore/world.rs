@@ -3,6 +3,7 @@
 use super::call::collection;
 use super::canonical::OWN;
 use super::door::Serving;
+use super::lock;
 use super::operator::Launch;
 use super::samples::Samples;
 use super::state::State;
@@ -201,7 +202,7 @@ impl World {
         Ok(list["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Clears the holder of each lease, because its process was killed. This replaces waiting until the leases expire.
+    /// Clears the holder of each lease and lock, because its process was killed. This replaces waiting until the leases expire.
     pub(super) async fn empty_leases(&self, namespace: &str) -> Result<()> {
         for (path, lease) in self.leases(namespace).await? {
             // A lease that opctl holds is left alone.
@@ -209,6 +210,16 @@ impl World {
                 // Without a time of renewal, some operators take the time of acquisition for it.
                 let nobody = json!({"holderIdentity": null, "renewTime": null, "acquireTime": null});
                 self.patch(&path, &json!({"spec": nobody})).await?;
+            }
+        }
+        for resource in lock::RESOURCES {
+            let collection = self.path(namespace, resource)?;
+            let list = self.send("GET", &collection, &Value::Null).await?;
+            for object in list["items"].as_array().into_iter().flatten() {
+                let name = object["metadata"]["name"].as_str().unwrap_or_default();
+                if let Some(released) = lock::released(object) {
+                    self.patch(&format!("{collection}/{name}"), &released).await?;
+                }
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::decision::{After, Before, Flow};
 use super::effect::{Effect, Known, effect};
 use super::journal::{Entry, Event, Left, Request};
 use super::listing::{self, Listing};
+use super::lock::is_lock;
 use super::names::Names;
 use super::plan::{Aim, Class, Plan, Step};
 use super::wellness::{Seen, claims};
@@ -306,7 +307,8 @@ impl Gate {
         let Asked { number, known, .. } = asked;
         let called = self.names.request(&call.to_string());
         let Effect { changes, effective, moved } = effect(call, known, status, body);
-        if !call.is_housekeeping() {
+        let is_housekeeping = call.is_housekeeping() || is_lock(body);
+        if !is_housekeeping {
             let query = call.query.clone();
             let early = if call.writes() && claims(body) { self.inner().seen.unwell() } else { BTreeSet::new() };
             let request = Request {
@@ -325,14 +327,14 @@ impl Gate {
         if call.is_housekeeping() && status == 403 {
             inner.denied.insert(format!("{}:{}", call.verb, call.collection()));
         }
-        inner.elects |= call.writes() && call.resource == "leases" && (200..300).contains(&status);
+        inner.elects |= call.writes() && (call.resource == "leases" || is_lock(body)) && (200..300).contains(&status);
         // A deletion may be answered by a `Status`, which is no object of the collection.
         if (200..300).contains(&status)
             && let Some(object) = body["metadata"]["name"].as_str()
         {
             inner.know(format!("{}/{object}", call.collection()), body);
         }
-        if moved && !call.is_housekeeping() {
+        if moved && !is_housekeeping {
             inner.effect = Instant::now();
         }
         let Some(plan) = &inner.plan else { return After::Answer };

@@ -71,7 +71,7 @@ fn labels_that_the_api_server_gives_to_a_job_are_left_alone() {
         (json!({"batch.kubernetes.io/controller-uid": "1", "batch.kubernetes.io/job-name": "w"}), false),
     ] {
         let job = json!({"metadata": {"name": "w", "labels": labels, "ownerReferences": [{"name": "o"}]}});
-        let state = State::of("a", &[("jobs.batch".to_owned(), vec![job])]);
+        let state = State::of("explore-1", &[("jobs.batch".to_owned(), vec![job])]);
         let create = || request(Step::Create, "create:jobs.batch/w#1", 201, true);
         let recorded = || (vec![(Step::Create, state.clone(), Duration::ZERO)], vec![create()]);
         let plans = plans(&Reference::of([recorded(), recorded()]), &[]);

@@ -6,12 +6,31 @@ use crate::explore::world::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The built-in kinds with a template, by API version.
+const WORKLOADS: [(&str, &str); 6] = [
+    ("apps/v1", "DaemonSet"),
+    ("apps/v1", "Deployment"),
+    ("apps/v1", "ReplicaSet"),
+    ("apps/v1", "StatefulSet"),
+    ("batch/v1", "CronJob"),
+    ("batch/v1", "Job"),
+];
+
 /// The objects of a namespace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture {
     pub(super) state: State,
     /// The objects by name, such as `services/web`.
     pub(super) raw: BTreeMap<String, Value>,
+}
+
+/// Returns true for a pod and the like that a built-in controller makes of a template: a difference shows in the template.
+fn is_of_a_workload(object: &Value) -> bool {
+    let mut owners = object["metadata"]["ownerReferences"].as_array().into_iter().flatten();
+    owners.any(|owner| {
+        let [kind, version] = ["kind", "apiVersion"].map(|key| owner[key].as_str().unwrap_or_default());
+        owner["controller"] == true && WORKLOADS.contains(&(version, kind))
+    })
 }
 
 impl Picture {
@@ -21,6 +40,7 @@ impl Picture {
         for resource in resources.iter().filter(|resource| world.is_namespaced(resource)) {
             let mut list = world.send("GET", &world.path(namespace, resource)?, &Value::Null).await?;
             let mut items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            items.retain(|object| !is_of_a_workload(object));
             for object in &items {
                 let name = object["metadata"]["name"].as_str().unwrap_or_default();
                 raw.insert(format!("{resource}/{name}"), object.clone());
