@@ -143,7 +143,7 @@ pub(super) fn check(outcome: &Outcome) -> Result<()> {
 }
 
 /// Returns why a run without a fault says nothing about the operator.
-fn nothing(outcome: &Outcome) -> Option<String> {
+pub(super) fn nothing(outcome: &Outcome) -> Option<String> {
     let requests = || outcome.journal.iter().filter(|entry| !entry.step.deletes()).filter_map(Entry::request);
     let work: Vec<&Request> = requests().filter(|request| is_work(request)).collect();
     let is_status = |request: &&Request| request.parts().1.split('/').count() > 2;

@@ -1,6 +1,6 @@
 //! Versions before the old one: the first makes the objects, and each other takes over from the one before it.
 
-use super::part::{Stage, create, started};
+use super::part::{Stage, create, started, worked};
 use super::release::Pair;
 use super::{admission, definitions};
 use crate::error::hint;
@@ -33,7 +33,8 @@ pub(super) async fn made(
             }
             let act = async |site: &_| if is_first { create(site).await } else { Ok(()) };
             let (part, site) = stage.play(None, act).await?;
-            started(&part, &release.name, &site)
+            started(&part, &release.name, &site)?;
+            if is_first { worked(&part, &release.name, &site) } else { Ok(()) }
         });
         work.buffer_unordered(pair.jobs).try_collect::<Vec<()>>().await?;
 

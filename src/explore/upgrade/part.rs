@@ -7,9 +7,10 @@ use crate::explore::journal::{Entry, Event};
 use crate::explore::names::Names;
 use crate::explore::operator::{ENDS, Line};
 use crate::explore::plan::{Plan, Step};
+use crate::explore::run::Outcome;
 use crate::explore::site::{GLANCE, Site};
 use crate::explore::world::World;
-use crate::explore::{readiness, rest};
+use crate::explore::{exercise, readiness, rest};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,6 +195,17 @@ pub(super) async fn create(site: &Site) -> Result<()> {
 pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
     let error = Error::user(format!("{version} does not start: {failed}"));
+    let last = crate::explore::log::last_lines(&part.log);
+    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
+}
+
+/// Fails if the operator made nothing of new objects: there would be nothing to compare with.
+pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
+    let Part { journal, log, unready, denied, .. } = part.clone();
+    let Some(reason) = exercise::nothing(&Outcome { journal, log, unready, denied, ..Outcome::default() }) else {
+        return Ok(());
+    };
+    let error = Error::user(format!("no upgrade was played: {version} does nothing here: {reason}"));
     let last = crate::explore::log::last_lines(&part.log);
     Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
 }

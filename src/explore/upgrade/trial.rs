@@ -4,7 +4,7 @@
 use super::definitions;
 use super::found::Found;
 use super::judge::{self, Evidence};
-use super::part::{Part, Stage, create, sample_name, started};
+use super::part::{Part, Stage, create, sample_name, started, worked};
 use super::play::Play;
 use super::release::Pair;
 use super::{admission, beside, chain, code::Code, crds};
@@ -71,7 +71,8 @@ impl<'a> Trial<'a> {
             evidence.found.extend(crds::compare(new, &later.definitions, accepted).await?);
         }
         let known = evidence.resources.clone();
-        let (fresh, (found, parts)) = tokio::try_join!(self.install(new, &known), self.upgrade(new, &known))?;
+        let (fresh, (found, parts)) =
+            self.both(Box::pin(self.install(new, &known)), Box::pin(self.upgrade(new, &known))).await?;
         evidence.found.extend(found);
         evidence.after.extend(parts);
         if let Some((one, other)) = fresh {
@@ -85,6 +86,15 @@ impl<'a> Trial<'a> {
         self.back(&mut evidence).await?;
         self.forward(new, &mut evidence).await?;
         Ok(judge::findings(evidence))
+    }
+
+    /// Does both at the same time, or one after the other where only one operator may run.
+    async fn both<A, B>(
+        &self,
+        one: impl Future<Output = Result<A>>,
+        other: impl Future<Output = Result<B>>,
+    ) -> Result<(A, B)> {
+        if self.pair.jobs == 1 { Ok((one.await?, other.await?)) } else { tokio::try_join!(one, other) }
     }
 
     fn wants(&self, play: Play) -> bool {
@@ -116,7 +126,7 @@ impl<'a> Trial<'a> {
             Ok::<_, Error>((play, part))
         });
         let others = others.buffer_unordered(self.pair.jobs).try_collect::<Parts>();
-        let ([rest, again, deleted], others) = tokio::try_join!(first, others)?;
+        let ([rest, again, deleted], others) = self.both(first, others).await?;
         for part in others.values().chain([&again]) {
             rest.picture.state.learn(&part.picture.state, &mut evidence.masks);
             evidence.resources.extend(part.resources.clone());
@@ -135,6 +145,9 @@ impl<'a> Trial<'a> {
         let act = async |site: &Site| if is_first { create(site).await } else { Ok(()) };
         let (part, site) = stage.play(None, act).await?;
         started(&part, &self.pair.old.name, &site)?;
+        if is_first {
+            worked(&part, &self.pair.old.name, &site)?;
+        }
         Ok((part, site))
     }
 
@@ -178,12 +191,13 @@ impl<'a> Trial<'a> {
                 return Ok(None);
             }
             let made = stage.rest(&site).await?;
+            worked(&made, &self.pair.new.name, &site)?;
             let changed =
                 if refuses(site.play(Step::Change).await)? { made.clone() } else { stage.rest(&site).await? };
             delete(new, namespace).await?;
             Ok(Some([made, changed, stage.rest(&site).await?]))
         };
-        let (one, other) = tokio::try_join!(fresh("upgrade-fresh-1"), fresh("upgrade-fresh-2"))?;
+        let (one, other) = self.both(fresh("upgrade-fresh-1"), fresh("upgrade-fresh-2")).await?;
         Ok(one.zip(other))
     }
 

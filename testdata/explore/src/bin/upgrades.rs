@@ -79,6 +79,9 @@ fn retry(_: Arc<DynamicObject>, error: &kube::Error, _: Arc<Context>) -> Action 
 }
 
 async fn reconcile(shop: Arc<DynamicObject>, ctx: Arc<Context>) -> Result<Action, kube::Error> {
+    if ctx.has("idle") {
+        return Ok(Action::await_change());
+    }
     if shop.metadata.deletion_timestamp.is_some() { clean_up(&shop, &ctx).await } else { apply(&shop, &ctx).await }
 }
 
