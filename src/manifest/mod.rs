@@ -6,6 +6,7 @@
 
 mod against;
 mod answers;
+mod compatibility;
 pub mod definition;
 mod definitions;
 mod description;
@@ -26,6 +27,7 @@ mod types;
 mod verified;
 
 pub use against::Older;
+pub use compatibility::compatibility;
 pub use difference::{KeywordDifference, keyword_differences};
 pub use generate::generate;
 pub use header::header;

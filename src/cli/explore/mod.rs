@@ -3,6 +3,7 @@
 mod again;
 mod args;
 mod command;
+mod compatibility;
 mod exploration;
 mod foreign;
 mod meant;

@@ -14,8 +14,15 @@ use crate::cluster::{self, Definition, Identity, Target};
 use crate::explore::{Launch, Samples};
 use crate::report::Console;
 use crate::{Error, Result};
+use kube::api::DynamicObject;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+
+/// Returns objects as the API server gets them.
+pub(super) fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> Result<Vec<Value>> {
+    let objects: Result<_, _> = objects.map(serde_json::to_value).collect();
+    objects.map_err(|error| Error::bug("an object is not JSON").source(&error))
+}
 
 /// A version of the operator.
 pub(super) struct Side {
@@ -25,8 +32,8 @@ pub(super) struct Side {
     pub(super) samples: Samples,
     definitions: Vec<Definition>,
     roles: Option<Vec<Value>>,
-    /// The root of the project, if its program can serve webhooks alone.
-    root: Option<PathBuf>,
+    /// The root of the project, if it is one of opctl.
+    pub(super) root: Option<PathBuf>,
 }
 
 impl Side {
@@ -68,10 +75,7 @@ impl Side {
         let (definitions, roles, root) = match kinds {
             Kinds::Files { definitions, roles } => (definitions, roles, None),
             Kinds::Project(root) => {
-                let roles = cluster::operator_roles(&root)?;
-                // An adopted operator has no flag to serve its webhooks alone.
-                let serves = adopted(&root).is_none();
-                (cluster::read_definitions(&root)?, Some(roles), serves.then_some(root))
+                (cluster::read_definitions(&root)?, Some(cluster::operator_roles(&root)?), Some(root))
             }
         };
         launch.remembers = false;
@@ -81,13 +85,19 @@ impl Side {
     /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`; `None` if it has none, or if
     /// its program cannot serve them alone.
     pub(super) fn serve(&self, operator: &Path, context: &Context) -> Result<Option<WebhookServer>> {
-        let root = self.root.as_ref().filter(|root| has_webhooks(root));
+        // An adopted operator has no flag to serve its webhooks alone.
+        let root = self.root.as_ref().filter(|root| adopted(root).is_none() && has_webhooks(root));
         let server = root.map(|root| WebhookServer::serve(&self.launch.program, root, operator, context)).transpose();
         let server = server.map_err(|error| error.caused_by(format!("they belong to {}", self.name)))?;
         if server.is_some() {
             context.console.status("Serving", format!("the webhooks of {}", self.name));
         }
         Ok(server)
+    }
+
+    /// Returns the CRDs as they are in the files.
+    pub(super) fn crds(&self) -> Result<Vec<Value>> {
+        objects(self.definitions.iter().map(|definition| &definition.object))
     }
 
     /// Returns the CRDs, with the conversions that `server` serves. Without a server there is no conversion: objects of other

@@ -4,10 +4,10 @@ use super::again::again;
 use super::args::ExploreArgs;
 use super::page::write_page;
 use super::places::placed;
-use super::side::Side;
-use super::stage;
-use super::{foreign, meant};
+use super::side::{Side, objects};
+use super::{compatibility, foreign, meant, stage};
 use crate::cli::context::Context;
+use crate::cli::operator_program::adopted;
 use crate::cli::output_file::OutputFile;
 use crate::cli::steps::{self, SimulationArgs};
 use crate::cluster::{Connection, Target, run_to_interrupt};
@@ -15,11 +15,11 @@ use crate::envtest::{ControlPlane, serving_certificate};
 use crate::error::{Hint, hint};
 use crate::explore::upgrade::{self, Examined, Pair, Play, Release};
 use crate::explore::{Serving, Summary, counted, render};
+use crate::finding::{Finding, Severity};
 use crate::report::{Console, Report, columns};
 use crate::workspace::discover;
 use crate::{Error, Result};
-use kube::api::DynamicObject;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,12 +31,20 @@ const JOBS: usize = 4;
 /// Plays the upgrade, or lists the plays.
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     let again = again(args);
-    let wanted = match &args.replay {
+    let mut wanted = match &args.replay {
         Some(play) => BTreeSet::from([Play::named(play, &again)?]),
         None => upgrade::chosen(&args.only, &again)?,
     };
     if args.list {
         return Ok(listed(&wanted));
+    }
+    let jobs = jobs(args, context);
+    if jobs == 1 && wanted.remove(&Play::Beside) {
+        let why = format!("`{}` runs both versions, and only one operator may run at a time", Play::Beside);
+        if wanted.is_empty() {
+            return Err(Error::usage(why).hint("--jobs 2    # if the operator has no port of its own"));
+        }
+        context.console.note(format!("{why}: it is left out"));
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
@@ -45,20 +53,33 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         None => Vec::new(),
     };
     let begun = Instant::now();
-    let first = pass(&old, &new, &wanted, args, context)?;
+    let compared = match old.last().filter(|_| wanted.contains(&Play::Definitions)) {
+        Some(old) => compatibility::compared(old, &new, &meant, args, context)?,
+        None => Vec::new(),
+    };
+    let first = pass(&old, &new, &wanted, jobs, context)?;
     let plays: BTreeSet<Play> = first.plays();
     let second = if plays.is_empty() || args.replay.is_some() {
         None
     } else {
         context.console.status("Repeating", format!("{} with errors", counted(plays.len(), "play")));
-        Some(pass(&old, &new, &plays, args, context)?)
+        Some(pass(&old, &new, &plays, jobs, context)?)
     };
     let summary = first.summary(second.as_ref(), &meant, begun, &again);
     if let Some(page) = &page {
         write_page(page, &summary, context)?;
     }
-    let findings = if context.console.json() { placed(&summary) } else { Vec::new() };
-    tell(&summary, &again).map(|report| Report { findings, ..report })
+    let report = tell(&summary, &compared, &again)?;
+    // People were told of those of the CRDs before, and read the others in the text.
+    let findings = if context.console.json() { [compared, placed(&summary)].concat() } else { Vec::new() };
+    Ok(Report { findings, ..report })
+}
+
+/// Returns the number of plays at a time. An adopted operator may listen on a fixed port.
+fn jobs(args: &ExploreArgs, context: &Context) -> usize {
+    let is_adopted = || discover(&context.directory).is_ok_and(|root| adopted(&root).is_some());
+    let usual = if args.foreign.command.is_none() && is_adopted() { 1 } else { JOBS };
+    args.jobs.map_or(usual, usize::from)
 }
 
 fn listed(plays: &BTreeSet<Play>) -> Report {
@@ -68,7 +89,7 @@ fn listed(plays: &BTreeSet<Play>) -> Report {
 }
 
 /// Plays once, on a new control plane. The first of the old versions makes the objects.
-fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, context: &Context) -> Result<Examined> {
+fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context: &Context) -> Result<Examined> {
     let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();
     let console = &context.console;
@@ -96,7 +117,6 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, c
     foreign::install(&definitions[0], &target, console)?;
     plane.restart_controller_manager()?;
 
-    let jobs = args.jobs.map_or(JOBS, usize::from);
     let folder = administrator.parent().unwrap_or(Path::new(".")).to_owned();
     let kubeconfig = plane.kubeconfig()?;
     let examined = run_to_interrupt(&target, LIMIT, async |interrupted| {
@@ -134,17 +154,12 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, args: &ExploreArgs, c
     examined
 }
 
-/// Returns objects as the API server gets them.
-fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> Result<Vec<Value>> {
-    let objects: Result<_, _> = objects.map(serde_json::to_value).collect();
-    objects.map_err(|error| Error::bug("an object is not JSON").source(&error))
-}
-
 /// Reports the findings on stdout; the report fails if there are errors among them.
-fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
+fn tell(summary: &Summary, compared: &[Finding], again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));
-    let result = format!("{plays} in {:.0}s: {errors}, {warnings}", summary.seconds);
+    let alone = compatibility::counted(compared);
+    let result = format!("{plays} in {:.0}s: {errors}, {warnings}{alone}", summary.seconds);
     let mut text: Vec<String> = summary.findings.iter().map(render).collect();
     for finding in &summary.flaky {
         let play = finding.plan.as_deref().unwrap_or_default();
@@ -153,10 +168,12 @@ fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     text.push(result.clone());
     let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
-    match summary.findings.first().filter(|_| summary.errors() > 0) {
+    let first = summary.findings.first().filter(|_| summary.errors() > 0).map(|first| first.code);
+    let of_crds = compared.iter().find(|finding| finding.severity == Severity::Error).map(|found| found.code.as_str());
+    match first.or(of_crds) {
         None => Ok(report),
-        Some(first) => {
-            let hint = hint!("opctl explain {}    # or {again} --html found.html", first.code, again);
+        Some(code) => {
+            let hint = hint!("opctl explain {code}    # or {again} --html found.html", code, again);
             Ok(report.fails(&Error::user(format!("the upgrade is not safe: {result}")).hint(hint)))
         }
     }

@@ -102,7 +102,17 @@ pub(super) fn findings(output: &Output) -> Vec<(String, String, String)> {
 /// Returns the errors of a pair, each as its code and message.
 pub(super) fn errors(output: &Output) -> Vec<String> {
     let errors = findings(output).into_iter().filter(|(severity, ..)| severity == "error");
-    errors.map(|(_, code, message)| format!("{code}: {message}")).collect()
+    errors.map(|(_, code, message)| format!("{code}: {message}")).chain(errors_of_crds(output)).collect()
+}
+
+/// Returns the errors that the CRDs alone show, in the words of `opctl manifests --against`.
+fn errors_of_crds(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let findings = report["findings"].as_array().cloned().unwrap_or_default();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let is_error = |finding: &&Value| finding["severity"] == "error" && text(finding, "code").starts_with("OP6");
+    findings.iter().filter(is_error).map(|one| format!("{}: {}", text(one, "code"), text(one, "reason"))).collect()
 }
 
 #[test]
@@ -163,6 +173,8 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
             "duplicate: after the upgrade configmaps/corner-config is made beside configmaps/corner",
         ),
         ("08-narrowed-bound", "crds", "refused: the new CRD of shops.example.com refuses spec.replicas "),
+        ("08-narrowed-bound", "crds", "OP613: the field `spec.replicas` of `Shop` v1 "),
+        ("09-enum-value-gone", "crds", "OP613: the field `spec.mode` of `Shop` v1 "),
         (
             "11-lost-right",
             "delete",
@@ -195,6 +207,22 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
     std::fs::remove_file(samples.join("shops.yaml")).unwrap();
     let expected = "refused: the new CRD refuses shops.example.com/second, which the old one has stored: ";
     assert!(found.iter().any(|line| line.starts_with(expected)), "{found:#?}");
+
+    // One that makes nothing of the samples has nothing to compare with.
+    for (old, new, version) in [("idle", "", "the old version"), ("", "idle", "the new version")] {
+        let mut pair = Pair::named("14-reads-before-it-writes");
+        pair.table.insert("old", toml_edit::value(old));
+        pair.table.insert("new", toml_edit::value(new));
+        let message = error(&pair.play(&plain, &["--replay", "upgrade"]));
+        let reason = "the operator writes nothing for the samples";
+        assert_eq!(message, format!("no upgrade was played: {version} does nothing here: {reason}"));
+    }
+
+    // With `--jobs 1`, two operators never run at the same time: the second one would not get the lock.
+    let one = "exec flock --nonblock --no-fork lock ./operator";
+    let mut alone = opctl(&["explore", "-o", "json", "--jobs", "1", "--command", one, "--from-command", one]);
+    alone.args(["--crds", "crds", "--from-crds", "crds", "--samples", "samples"]).current_dir(plain.folder.path());
+    assert_eq!(errors(&alone.args(["--replay", "upgrade"]).output().unwrap()), [""; 0]);
 
     let mut fails =
         opctl(&["explore", "-o", "json", "--command", "exit 7", "--crds", "crds", "--from-command", "exit 7"]);
@@ -260,6 +288,10 @@ fn a_version_that_cannot_be_upgraded_is_said() {
     assert_eq!(
         error(&explore(&["--from", "v1.0.0", "--only", "sideways"])),
         "`--only sideways` matches no play of an upgrade"
+    );
+    assert_eq!(
+        error(&explore(&["--from", "v1.0.0", "--replay", "beside", "--jobs", "1"])),
+        "`beside` runs both versions, and only one operator may run at a time"
     );
     let listed = explore(&["--from", "v1.0.0", "--list"]);
     assert!(String::from_utf8_lossy(&listed.stdout).contains("\"back@crds\""), "{listed:?}");

@@ -1,0 +1,87 @@
+//! `opctl explore --from`: compares the CRDs of both versions as `opctl manifests --against` does, before anything is played.
+
+use super::args::ExploreArgs;
+use super::side::Side;
+use crate::Result;
+use crate::cli::context::Context;
+use crate::cli::operator_program::project;
+use crate::explore::upgrade::Meant;
+use crate::finding::{Finding, Severity};
+use crate::manifest::{self, DEFINITIONS, Older, Options};
+use crate::report::Console;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The number of findings of one code about one CRD that are shown.
+const SHOWN: usize = 3;
+
+/// Shows and returns what the CRDs alone say about the upgrade. What is meant is a warning.
+pub(super) fn compared(
+    old: &Side,
+    new: &Side,
+    meant: &[Meant],
+    args: &ExploreArgs,
+    context: &Context,
+) -> Result<Vec<Finding>> {
+    let crds = |side: &Side| -> Result<Vec<(PathBuf, Value)>> {
+        Ok(side.crds()?.into_iter().map(|crd| (file(&crd, args), crd)).collect())
+    };
+    let older = Older { name: old.name.clone(), definitions: crds(old)?, beside: Vec::new(), complete: true };
+    let options = new.root.as_deref().and_then(|root| Some((root, Options::of(&project(root)?, String::new()))));
+    let project = options.as_ref().map(|(root, options)| (*root, options));
+    let mut findings = manifest::compatibility(&older, &crds(new)?, project, &context.console)?;
+    for finding in &mut findings {
+        let definition = finding.definition.as_deref().unwrap_or_default();
+        let is_this = |meant: &&Meant| meant.finding == finding.code && meant.object == definition;
+        if let Some(meant) = meant.iter().find(is_this) {
+            finding.severity = Severity::Warning;
+            finding.reason = format!("{} (meant: {})", finding.reason, meant.reason);
+        }
+    }
+    show(&findings, &context.console);
+    Ok(findings)
+}
+
+/// Shows the first findings of each code about a CRD: many fields may be of one changed type.
+fn show(findings: &[Finding], console: &Console) {
+    let mut all: BTreeMap<_, Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        all.entry((finding.severity, &finding.definition, &finding.code)).or_default().push(finding.clone());
+    }
+    for ((_, definition, code), mut findings) in all {
+        let more = findings.len().saturating_sub(SHOWN);
+        findings.truncate(SHOWN);
+        console.findings(&findings);
+        if more > 0 && !console.json() {
+            let definition = definition.as_deref().unwrap_or_default();
+            console.note(format!("`{definition}` has {more} more of {code}, which `--output json` lists"));
+        }
+    }
+}
+
+/// Returns the file of a CRD of the new version; its folder where the name of the file is not known.
+fn file(crd: &Value, args: &ExploreArgs) -> PathBuf {
+    let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let generated =
+        || Path::new(DEFINITIONS).join(format!("{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")));
+    args.foreign.crds.clone().unwrap_or_else(generated)
+}
+
+/// Returns the sentence about what the CRDs alone say; empty without a finding.
+pub(super) fn counted(findings: &[Finding]) -> String {
+    let errors = errors(findings);
+    match findings.len() {
+        0 => String::new(),
+        all => {
+            let [errors, warnings] = [(errors, "error"), (all - errors, "warning")]
+                .map(|(number, word)| crate::explore::counted(number, word));
+            format!("; in the CRDs alone: {errors}, {warnings}")
+        }
+    }
+}
+
+/// Returns the number of errors.
+fn errors(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+}
