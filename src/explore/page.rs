@@ -4,6 +4,7 @@ use super::exercise::counted;
 use super::journal::{Entry, Event, VARIES};
 use super::report::{Finding, Repeats, Summary};
 use super::suspicion::Severity;
+use crate::finding;
 use crate::html::{escaped, head};
 use std::fmt::Write as _;
 
@@ -28,13 +29,19 @@ pub fn page(summary: &Summary, operator: &str) -> String {
     let warnings = summary.findings.len() - summary.errors();
     let _ = writeln!(
         text,
-        "<p>{} of {} tried in {:.0} s: {}, {}.</p>",
+        "<p>{} of {} tried in {:.0} s: {}, {}{}.</p>",
         summary.tried,
         counted(summary.planned, "point"),
         summary.seconds,
         counted(summary.errors(), "error"),
         counted(warnings, "warning"),
+        summary.in_definitions(),
     );
+    let of_definitions = |found: &finding::Finding| {
+        format!("{}[{}]: {}\n  --> {}", found.severity.name(), found.code, found.reason, found.place())
+    };
+    let said: Vec<_> = summary.definitions.iter().map(of_definitions).collect();
+    write_list(&mut text, "What the CRDs of both versions say without a play", &said);
     let _ = writeln!(text, "<p>{}</p>", escaped(&summary.exercised.lines().join("\n")).replace('\n', "<br>"));
     if summary.interrupted {
         text.push_str("<p>The exploration was interrupted.</p>\n");

@@ -7,6 +7,7 @@ use super::rest::Recovery;
 use super::state::Difference;
 use super::suspicion::{Oracle, Severity};
 use crate::error::Hint;
+use crate::finding;
 use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -77,6 +78,9 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
+    /// What the CRDs of both versions of an upgrade say without a play. A report lists them among the findings in code.
+    #[serde(skip)]
+    pub definitions: Vec<finding::Finding>,
     /// The findings: those that need no fault first, then those of plans.
     pub findings: Vec<Finding>,
     /// Suspicions that not every run confirmed.
@@ -110,6 +114,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Returns the part of a sentence about what the CRDs alone say; empty if they say nothing.
+    pub fn in_definitions(&self) -> String {
+        let is_error = |found: &&finding::Finding| found.severity == finding::Severity::Error;
+        let (all, errors) = (self.definitions.len(), self.definitions.iter().filter(is_error).count());
+        if all == 0 {
+            return String::new();
+        }
+        format!("; in the CRDs alone: {}, {}", counted(errors, "error"), counted(all - errors, "warning"))
+    }
+
     /// Returns the number of findings that are errors.
     pub fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()

@@ -67,21 +67,3 @@ fn file(crd: &Value, args: &ExploreArgs) -> PathBuf {
         || Path::new(DEFINITIONS).join(format!("{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")));
     args.foreign.crds.clone().unwrap_or_else(generated)
 }
-
-/// Returns the sentence about what the CRDs alone say; empty without a finding.
-pub(super) fn counted(findings: &[Finding]) -> String {
-    let errors = errors(findings);
-    match findings.len() {
-        0 => String::new(),
-        all => {
-            let [errors, warnings] = [(errors, "error"), (all - errors, "warning")]
-                .map(|(number, word)| crate::explore::counted(number, word));
-            format!("; in the CRDs alone: {errors}, {warnings}")
-        }
-    }
-}
-
-/// Returns the number of errors.
-fn errors(findings: &[Finding]) -> usize {
-    findings.iter().filter(|finding| finding.severity == Severity::Error).count()
-}

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = "src/main.rs";
 
-/// Returns the findings at the files that they are about: the CRD, the role, or the program.
-pub(super) fn placed(summary: &Summary) -> Vec<Finding> {
-    summary.findings.iter().filter_map(placed_finding).collect()
+/// Returns the findings at the files that they are about, those of the CRDs alone first.
+pub(super) fn placed(summary: Summary) -> Vec<Finding> {
+    let played = summary.findings.iter().filter_map(placed_finding);
+    summary.definitions.into_iter().chain(played).collect()
 }
 
 fn placed_finding(found: &explore::Finding) -> Option<Finding> {

@@ -15,7 +15,7 @@ use crate::envtest::{ControlPlane, serving_certificate};
 use crate::error::{Hint, hint};
 use crate::explore::upgrade::{self, Examined, Pair, Play, Release};
 use crate::explore::{Serving, Summary, counted, render};
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::report::{Console, Report, columns};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -65,13 +65,13 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         context.console.status("Repeating", format!("{} with errors", counted(plays.len(), "play")));
         Some(pass(&old, &new, &plays, jobs, context)?)
     };
-    let summary = first.summary(second.as_ref(), &meant, begun, &again);
+    let summary = Summary { definitions: compared, ..first.summary(second.as_ref(), &meant, begun, &again) };
     if let Some(page) = &page {
         write_page(page, &summary, context)?;
     }
-    let report = tell(&summary, &compared, &again)?;
+    let report = tell(&summary, &again)?;
     // People were told of those of the CRDs before, and read the others in the text.
-    let findings = if context.console.json() { [compared, placed(&summary)].concat() } else { Vec::new() };
+    let findings = if context.console.json() { placed(summary) } else { Vec::new() };
     Ok(Report { findings, ..report })
 }
 
@@ -155,11 +155,10 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
 }
 
 /// Reports the findings on stdout; the report fails if there are errors among them.
-fn tell(summary: &Summary, compared: &[Finding], again: &Hint) -> Result<Report> {
+fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));
-    let alone = compatibility::counted(compared);
-    let result = format!("{plays} in {:.0}s: {errors}, {warnings}{alone}", summary.seconds);
+    let result = format!("{plays} in {:.0}s: {errors}, {warnings}{}", summary.seconds, summary.in_definitions());
     let mut text: Vec<String> = summary.findings.iter().map(render).collect();
     for finding in &summary.flaky {
         let play = finding.plan.as_deref().unwrap_or_default();
@@ -169,8 +168,8 @@ fn tell(summary: &Summary, compared: &[Finding], again: &Hint) -> Result<Report>
     let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
     let first = summary.findings.first().filter(|_| summary.errors() > 0).map(|first| first.code);
-    let of_crds = compared.iter().find(|finding| finding.severity == Severity::Error).map(|found| found.code.as_str());
-    match first.or(of_crds) {
+    let mut of_definitions = summary.definitions.iter().filter(|finding| finding.severity == Severity::Error);
+    match first.or_else(|| of_definitions.next().map(|found| found.code.as_str())) {
         None => Ok(report),
         Some(code) => {
             let hint = hint!("opctl explain {code}    # or {again} --html found.html", code, again);
