@@ -342,7 +342,8 @@ async fn token(shop: &DynamicObject, name: &str, owner: &Value, ctx: &Context) -
         !list.items.is_empty()
     } else if ctx.has("secret-in-annotation") || ctx.has("secret-in-new-annotation") {
         secret["metadata"] = generated;
-        shop.annotations().contains_key(annotation)
+        // The cache may not have the annotation of the last pass yet.
+        ctx.shops(shop).get(name).await?.annotations().contains_key(annotation)
     } else {
         let there = secrets.get_opt(&format!("{name}-token")).await?;
         let is_old = there.as_ref().is_some_and(|there| there.annotations().get("example.com/by").is_none());
