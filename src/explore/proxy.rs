@@ -23,6 +23,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+const JSON: &str = "application/json";
+
 /// The parts of a run that handle a request.
 pub(super) struct Way {
     pub(super) world: Arc<World>,
@@ -142,10 +145,10 @@ fn readable(mut headers: HeaderMap) -> HeaderMap {
     for name in [HOST, AUTHORIZATION, ACCEPT_ENCODING] {
         headers.remove(name);
     }
-    let protobuf =
-        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|it| it.contains("protobuf"));
-    if protobuf {
-        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    // The parameters stay: an operator may ask for the metadata alone, and cannot decode more.
+    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).filter(|accept| accept.contains(PROTOBUF));
+    if let Some(accept) = accept.and_then(|accept| HeaderValue::from_str(&accept.replace(PROTOBUF, JSON)).ok()) {
+        headers.insert(ACCEPT, accept);
     }
     headers
 }
@@ -157,4 +160,27 @@ fn never(never: Infallible) -> std::io::Error {
 async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
     let (head, body) = answer.into_parts();
     Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).map_err(never).boxed_unsync()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_response_is_asked_for_in_json_and_in_the_form_that_the_operator_decodes() {
+        let metadata = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+        for (asked, expected) in [
+            (PROTOBUF.to_owned(), JSON.to_owned()),
+            (format!("{PROTOBUF};stream=watch"), format!("{JSON};stream=watch")),
+            (
+                format!("{PROTOBUF};{metadata},{JSON};{metadata},{JSON}"),
+                format!("{JSON};{metadata},{JSON};{metadata},{JSON}"),
+            ),
+            (format!("{JSON};{metadata}"), format!("{JSON};{metadata}")),
+            ("*/*".to_owned(), "*/*".to_owned()),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, asked.parse().unwrap()), (HOST, "a".parse().unwrap())]);
+            assert_eq!(readable(headers), HeaderMap::from_iter([(ACCEPT, expected.parse().unwrap())]));
+        }
+    }
 }
