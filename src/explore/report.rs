@@ -78,7 +78,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// What the CRDs of both versions of an upgrade say without a play. A report lists them among the findings in code.
+    /// The findings about the CRDs of both versions of an upgrade, made without a play. A report has them beside these data.
     #[serde(skip)]
     pub definitions: Vec<finding::Finding>,
     /// The findings: those that need no fault first, then those of plans.
