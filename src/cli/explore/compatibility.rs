@@ -1,17 +1,18 @@
 //! `opctl explore --from`: compares the CRDs of both versions as `opctl manifests --against` does, before anything is played.
 
 use super::args::ExploreArgs;
+use super::places::definition_file;
 use super::side::Side;
 use crate::Result;
 use crate::cli::context::Context;
 use crate::cli::operator_program::project;
 use crate::explore::upgrade::Meant;
 use crate::finding::{Finding, Severity};
-use crate::manifest::{self, DEFINITIONS, Older, Options};
+use crate::manifest::{self, Older, Options};
 use crate::report::Console;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The number of findings of one code about one CRD that are shown.
 const SHOWN: usize = 3;
@@ -63,7 +64,6 @@ fn show(findings: &[Finding], console: &Console) {
 /// Returns the file of a CRD of the new version; its folder where the name of the file is not known.
 fn file(crd: &Value, args: &ExploreArgs) -> PathBuf {
     let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let generated =
-        || Path::new(DEFINITIONS).join(format!("{}_{}.yaml", text("/spec/group"), text("/spec/names/plural")));
+    let generated = || definition_file(text("/spec/group"), text("/spec/names/plural"));
     args.foreign.crds.clone().unwrap_or_else(generated)
 }

@@ -31,7 +31,12 @@ fn place(found: &explore::Finding) -> PathBuf {
     let is_of_definitions = found.plan.as_deref().is_some_and(|play| play.ends_with("crds"));
     match resource.split_once('.') {
         _ if found.code == "denied" => Path::new(ROLE_FILE).to_owned(),
-        Some((plural, group)) if is_of_definitions => Path::new(DEFINITIONS).join(format!("{group}_{plural}.yaml")),
+        Some((plural, group)) if is_of_definitions => definition_file(group, plural),
         _ => Path::new(PROGRAM).to_owned(),
     }
+}
+
+/// Returns the file of a CRD that `opctl manifests` makes.
+pub(super) fn definition_file(group: &str, plural: &str) -> PathBuf {
+    Path::new(DEFINITIONS).join(format!("{group}_{plural}.yaml"))
 }

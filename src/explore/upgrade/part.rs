@@ -194,9 +194,7 @@ pub(super) async fn create(site: &Site) -> Result<()> {
 /// Fails if the operator did not start in its own surroundings.
 pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
-    let error = Error::user(format!("{version} does not start: {failed}"));
-    let last = crate::explore::log::last_lines(&part.log);
-    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
+    Err(with_log(Error::user(format!("{version} does not start: {failed}")), part, site))
 }
 
 /// Fails if the operator made nothing of new objects: there would be nothing to compare with.
@@ -206,6 +204,11 @@ pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
         return Ok(());
     };
     let error = Error::user(format!("no upgrade was played: {version} does nothing here: {reason}"));
+    Err(with_log(error, part, site))
+}
+
+/// Adds the end of the operator's log to the error, and the line that starts the operator by hand.
+fn with_log(error: Error, part: &Part, site: &Site) -> Error {
     let last = crate::explore::log::last_lines(&part.log);
-    Err(last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone()))
+    last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone())
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The built-in kinds with a template, by API version.
-const WORKLOADS: [(&str, &str); 6] = [
+const WITH_TEMPLATES: [(&str, &str); 6] = [
     ("apps/v1", "DaemonSet"),
     ("apps/v1", "Deployment"),
     ("apps/v1", "ReplicaSet"),
@@ -25,11 +25,11 @@ pub(super) struct Picture {
 }
 
 /// Returns true for a pod and the like that a built-in controller makes of a template: a difference shows in the template.
-fn is_of_a_workload(object: &Value) -> bool {
+fn is_of_a_template(object: &Value) -> bool {
     let mut owners = object["metadata"]["ownerReferences"].as_array().into_iter().flatten();
     owners.any(|owner| {
         let [kind, version] = ["kind", "apiVersion"].map(|key| owner[key].as_str().unwrap_or_default());
-        owner["controller"] == true && WORKLOADS.contains(&(version, kind))
+        owner["controller"] == true && WITH_TEMPLATES.contains(&(version, kind))
     })
 }
 
@@ -40,7 +40,7 @@ impl Picture {
         for resource in resources.iter().filter(|resource| world.is_namespaced(resource)) {
             let mut list = world.send("GET", &world.path(namespace, resource)?, &Value::Null).await?;
             let mut items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
-            items.retain(|object| !is_of_a_workload(object));
+            items.retain(|object| !is_of_a_template(object));
             for object in &items {
                 let name = object["metadata"]["name"].as_str().unwrap_or_default();
                 raw.insert(format!("{resource}/{name}"), object.clone());
