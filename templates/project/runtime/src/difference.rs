@@ -70,8 +70,8 @@ pub fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String
 
 /// Returns the key by which the list `name` is merged, if it is one of [`MERGED`].
 pub fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
-    let (_, key) = MERGED.iter().find(|(known, _)| known.contains(&name))?;
     let items = list.as_array()?;
+    let (_, key) = MERGED.iter().find(|(known, _)| known.contains(&name))?;
     // The ports in a rule of a NetworkPolicy have neither a name nor the port of a container or of
     // a target.
     let opened = |item: &Value| {
@@ -96,7 +96,9 @@ fn draw(outline: &mut Vec<u8>, desired: &Value, list_key: Option<&[&str]>) {
     match desired {
         Value::Object(fields) => {
             for (name, value) in fields {
-                outline.extend([b"{", name.as_bytes(), b":"].concat());
+                outline.push(b'{');
+                outline.extend(name.as_bytes());
+                outline.push(b':');
                 draw(outline, value, merged(name, value));
             }
             outline.push(b'}');
