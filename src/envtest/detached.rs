@@ -14,7 +14,7 @@ use super::version::{Selector, Version};
 use super::{programs, programs_with_node};
 use crate::error::hint;
 use crate::report::Console;
-use crate::system::Signal;
+use crate::system::{Signal, own_program};
 use crate::{Error, Result};
 use std::fs;
 use std::io::Read;
@@ -163,7 +163,7 @@ fn spawn_supervisor(
     let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
     let log = directory.join("supervisor.log");
     let output = create_file(&log)?;
-    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    let mut command = Command::new(own_program().map_err(failed)?);
     command.args(["envtest", COMMAND]);
     command.arg(directory_argument(directory)).arg("--ports").arg(&places.ports);
     command.arg("--etcd").arg(&programs.etcd).arg("--api-server").arg(&programs.api_server);

@@ -3,7 +3,7 @@
 use super::arguments::Call;
 use super::limits::{GRACE, OUTPUT};
 use crate::exec::{command_for_this_process, spawn};
-use crate::system::{Signal, signal_group};
+use crate::system::{Signal, own_program, signal_group};
 use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
@@ -22,7 +22,7 @@ pub(super) struct Ended {
 /// Runs the command line in `root`. `given_up` ends when the client no longer waits; the process is then interrupted, as it
 /// is when its time is over, and killed if it does not end.
 pub(super) async fn run(call: &Call, root: &Path, given_up: impl Future<Output = ()>) -> std::io::Result<Ended> {
-    let mut command = command_for_this_process(std::env::current_exe()?)?;
+    let mut command = command_for_this_process(own_program()?)?;
     command.args(["-o", "json", "--color", "never"]).args(&call.words).current_dir(root);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = spawn(&mut command)?;

@@ -7,6 +7,7 @@
 use super::request::Request;
 use crate::exec::sources_of;
 use crate::reading::{self, Limit};
+use crate::system::own_program;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,10 +155,9 @@ fn environment(request: &Request) -> String {
         .collect();
     variables.sort();
     let _ = write!(text, "{variables:?}");
-    for program in
-        [std::env::current_exe().ok(), found_program(&crate::exec::cargo_program()), found_program("rustc".as_ref())]
-            .into_iter()
-            .flatten()
+    for program in [own_program().ok(), found_program(&crate::exec::cargo_program()), found_program("rustc".as_ref())]
+        .into_iter()
+        .flatten()
     {
         if let Ok(metadata) = fs::metadata(&program) {
             let _ = write!(text, "\n{} {} {:?}", program.display(), metadata.len(), metadata.modified().ok());

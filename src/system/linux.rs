@@ -4,6 +4,7 @@
 //! choice across an exec. So opctl starts itself as `opctl __exec PARENT PROGRAM ARGS…`, which makes the choice and
 //! then becomes the program. Start such programs from a thread that lives as long as the process.
 
+use super::own_program;
 use super::usage::{Process, Usage, total};
 use rustix::process::set_parent_process_death_signal;
 use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process, kill_process_group};
@@ -19,7 +20,7 @@ const GUARD: &str = "__guard";
 
 /// A command that runs `program` and is killed when this process ends.
 pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(own_program()?);
     command.arg(COMMAND).arg(std::process::id().to_string()).arg(program);
     Ok(command)
 }
@@ -27,7 +28,7 @@ pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Comm
 /// A command that runs `program` and is killed, with everything that it started, when this process ends: for
 /// programs with children of their own, such as cargo. To be the leader of a process group.
 pub fn guarded_by_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(own_program()?);
     command.arg(GUARD).arg(std::process::id().to_string()).arg(program);
     Ok(command)
 }

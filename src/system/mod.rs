@@ -5,6 +5,7 @@
 mod linux;
 #[cfg(not(unix))]
 mod other;
+mod own_program;
 mod private_file;
 mod signal;
 mod stack;
@@ -18,6 +19,7 @@ mod usage;
 pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process, usage_of_group};
 #[cfg(not(unix))]
 pub use other::*;
+pub use own_program::own_program;
 pub use private_file::write_private_file;
 pub use signal::Signal;
 pub use stack::with_large_stack;

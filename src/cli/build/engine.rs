@@ -3,6 +3,7 @@
 use crate::envtest;
 use crate::error::{Hint, hint};
 use crate::exec::{ContainerTool, Guarded, ImageBuild, Lack, LocalCluster, print_to_stderr, spawn};
+use crate::system::own_program;
 use crate::{Error, Result};
 use std::env::consts::EXE_EXTENSION;
 use std::io::ErrorKind;
@@ -74,7 +75,7 @@ pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -
 /// Runs a command line in the project's folder.
 pub(in crate::cli) fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
     // Another opctl may be on PATH.
-    let own = if line[0] == "opctl" { std::env::current_exe().ok() } else { None };
+    let own = if line[0] == "opctl" { own_program().ok() } else { None };
     let mut command = Command::new(own.unwrap_or_else(|| line[0].clone().into()));
     command.args(&line[1..]).current_dir(root).stdin(Stdio::null());
     if buildkit {

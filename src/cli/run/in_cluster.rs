@@ -13,6 +13,7 @@ use crate::exec::{
 use crate::image::{Platform, archive, push};
 use crate::model::{check_image, reference_parts};
 use crate::report::Report;
+use crate::system::own_program;
 use crate::{Error, Result};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -127,8 +128,7 @@ impl Restarted for InCluster {
         if self.logs.as_mut().is_some_and(|logs| matches!(logs.child().try_wait(), Ok(None))) {
             return Ok(());
         }
-        let own =
-            std::env::current_exe().map_err(|error| Error::bug("cannot find the program of opctl").source(&error))?;
+        let own = own_program().map_err(|error| Error::bug("cannot find the program of opctl").source(&error))?;
         let failed = |error: &std::io::Error| file_error("run", &own, error);
         let mut command = command_for_this_process(&own).map_err(|error| failed(&error))?;
         command.args(["logs", "--quiet", "--follow", "--since", "10s"]).args(&self.flags);

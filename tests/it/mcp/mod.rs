@@ -251,6 +251,20 @@ fn a_command_ends_with_its_call_its_time_or_its_client() {
 }
 
 #[test]
+fn a_server_outlives_an_update_of_opctl() {
+    let place = Place::new();
+    place.ok(&["init", "--domain", "example.com"]);
+    let copy = place.root().join("opctl");
+    std::fs::copy(env!("CARGO_BIN_EXE_opctl"), &copy).unwrap();
+    let mut client = Client::start(&mut place.command_of(&copy, &["mcp"]));
+    std::fs::remove_file(&copy).unwrap();
+    std::fs::write(&copy, "of another version").unwrap();
+    let listed = client.call("list", json!({}));
+    assert_eq!(listed["structuredContent"]["outcome"], "shown", "{listed}");
+    assert_eq!(client.leave(), Some(0));
+}
+
+#[test]
 fn a_program_that_does_not_speak_the_protocol_is_told_so() {
     let place = Place::new();
     let ended = |sent: &str| {

@@ -110,7 +110,16 @@ impl Place {
 
     /// Returns an opctl command with a home, a state and servers of its own.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
-        let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
+        self.command_of(env!("CARGO_BIN_EXE_opctl"), arguments)
+    }
+
+    /// Returns a command of another copy of opctl.
+    pub(crate) fn command_of<Argument: AsRef<OsStr>>(
+        &self,
+        opctl: impl AsRef<OsStr>,
+        arguments: &[Argument],
+    ) -> Command {
+        let mut command = tool(opctl);
         let home = self.folder.path().join("home");
         command.args(arguments).current_dir(self.root()).env("HOME", &home).env_remove("KUBEBUILDER_ASSETS");
         for (name, folder) in [("XDG_STATE_HOME", "state"), ("XDG_DATA_HOME", "data"), ("XDG_CACHE_HOME", "cache")] {
