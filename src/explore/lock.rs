@@ -14,7 +14,7 @@ pub(super) fn is_lock(object: &Value) -> bool {
     object["metadata"]["annotations"].get(RECORD).is_some()
 }
 
-/// Returns the patch that takes the holder out of a lock; `None` if the object is no lock, or a lock without a holder.
+/// Returns the patch that takes the holder out of a lock; `None` if the object is not a lock that is held.
 pub(super) fn released(object: &Value) -> Option<Value> {
     let record = object["metadata"]["annotations"][RECORD].as_str()?;
     let mut record: Value = serde_json::from_str(record).ok()?;
