@@ -3,6 +3,7 @@
 use super::bundle::Bundle;
 use super::manifest::text;
 use crate::finding::{Finding, Lint};
+use crate::schema::rules::parse;
 use semver::VersionReq;
 use serde_json::Value;
 use std::path::Path;
@@ -108,7 +109,10 @@ fn mistake(dependency: &Value) -> Option<String> {
             None => Some("has no `cel`".to_owned()),
             Some(cel) => match text(cel, "/rule") {
                 "" => Some("has no `cel.rule`".to_owned()),
-                rule => cel::Program::compile(rule).err().map(|error| format!("has the rule `{rule}`: {error}")),
+                rule => parse::expression(rule).err().map(|wrong| {
+                    let wrong = wrong.unwrap_or_else(|| "it is nested too deeply".to_owned());
+                    format!("has the rule `{rule}`, which is not valid CEL: {wrong}")
+                }),
             },
         },
         _ => Some("is of no type that OLM knows".to_owned()),
@@ -137,5 +141,23 @@ fn example(of: &str) -> &'static str {
         "olm.label" => "value: {label: database}",
         "olm.constraint" => "value: {failureMessage: needs a database, cel: {rule: \"true\"}}",
         _ => "- type: olm.package\n  value: {packageName: db-operator, version: \">=1.2.0\"}",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_rule_of_a_constraint_is_read_within_the_limits_of_cel() {
+        let fault_of = |rule: &str| {
+            let cel = json!({ "rule": rule });
+            mistake(&json!({ "type": "olm.constraint", "value": { "failureMessage": "no", "cel": cel } }))
+        };
+        let deep = format!("{}true{}", "[".repeat(10_000), "]".repeat(10_000));
+        assert_eq!(fault_of("properties.exists(p, p.type == 'olm.package' && p.value.packageName == 'db')"), None);
+        assert!(fault_of("properties.exists(p,").is_some_and(|fault| fault.contains("which is not valid CEL")));
+        assert!(fault_of(&deep).is_some_and(|fault| fault.ends_with("it is nested too deeply")));
     }
 }

@@ -9,7 +9,7 @@
 mod expression;
 mod field_path;
 mod functions;
-mod parse;
+pub(crate) mod parse;
 mod shape;
 
 use crate::finding::Lint;

@@ -15,7 +15,7 @@ const LONGEST: usize = 100_000;
 
 /// Parses an expression. The error has the place and the cause; it is `None` if the parser gave up because of its own
 /// limits.
-pub(super) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
+pub(crate) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
     if source.chars().nth(LONGEST).is_some() {
         return Err(Some(format!("it has more than {LONGEST} characters")));
     }
