@@ -1,30 +1,111 @@
-//! Watches the templates, as `include_dir!` notices a changed template but not an added or removed one, and sets the
-//! variables that `opctl version` shows.
+//! Packs the templates, sets the variables that `opctl version` shows, and makes a release smaller.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, io};
 
 fn main() {
     println!("cargo::rerun-if-changed=templates");
     println!("cargo::rerun-if-changed=src/build.rs");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    pack(Path::new("templates"), Path::new(&variable("OUT_DIR"))).expect("templates are texts that can be read");
     println!("cargo::rustc-env=OPCTL_TARGET={}", variable("TARGET"));
     if let Some(version) = output(&variable("RUSTC"), &["--version"], Path::new(".")) {
         println!("cargo::rustc-env=OPCTL_RUSTC={}", version.trim_start_matches("rustc "));
     }
+    if variable("PROFILE") != "release" {
+        return;
+    }
     // A development build has no commit: else every commit would compile all of opctl again.
-    if variable("PROFILE") == "release"
-        && let Some(commit) = commit(Path::new(&variable("CARGO_MANIFEST_DIR")))
-    {
+    if let Some(commit) = commit(Path::new(&variable("CARGO_MANIFEST_DIR"))) {
         println!("cargo::rustc-env=OPCTL_COMMIT={commit}");
     }
+    for argument in link_arguments(&variable) {
+        println!("cargo::rustc-link-arg-bins={argument}");
+    }
+}
+
+/// Writes the templates of each folder as one compressed text, since a command needs those of one or two folders, and a
+/// list of the folders for `src/template/packed.rs`.
+fn pack(templates: &Path, to: &Path) -> io::Result<()> {
+    let folders = sorted(templates)?;
+    let mut list = format!("pub(super) static FOLDERS: [Folder; {}] = [\n", folders.len());
+    for folder in folders {
+        let mut texts = String::new();
+        add_texts(&folder, &folder, &mut texts)?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        fs::write(to.join(format!("{name}.lz4")), lz4_flex::compress_prepend_size(texts.as_bytes()))?;
+        list.push_str(&format!("Folder::new({name:?}, include_bytes!({:?})),\n", format!("{name}.lz4")));
+    }
+    fs::write(to.join("templates.rs"), list + "];\n")
+}
+
+/// Adds the path below `root` and the text of each file in `folder`. A NUL ends each of them.
+fn add_texts(root: &Path, folder: &Path, to: &mut String) -> io::Result<()> {
+    for path in sorted(folder)? {
+        if path.is_dir() {
+            add_texts(root, &path, to)?;
+            continue;
+        }
+        let name = path.strip_prefix(root).unwrap_or(&path).components();
+        let name: Vec<_> = name.map(|part| part.as_os_str().to_string_lossy()).collect();
+        for text in [name.join("/"), fs::read_to_string(&path)?] {
+            assert!(!text.contains('\0'), "{} contains a NUL", path.display());
+            to.push_str(&text);
+            to.push('\0');
+        }
+    }
+    Ok(())
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = paths.collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The tables that a debugger or a panic needs to unwind the stack. They are a sixth of a release, which never unwinds
+/// (`panic = "abort"`), but a profile has no setting for them and a linker has no option: only a script leaves them out.
+const DISCARD_UNWIND_TABLES: &str =
+    "SECTIONS { /DISCARD/ : { *(.eh_frame) *(.gcc_except_table .gcc_except_table.*) } } INSERT AFTER .comment;\n";
+
+/// Returns arguments for the linker of Linux that make a release smaller: it leaves unwind tables out, and has one copy of
+/// functions with the same code, as the linkers of macOS and Windows do anyway. Not each linker knows both, and some, such
+/// as mold, take no script: what it knows is tried with a small program.
+pub(crate) fn link_arguments(variable: &impl Fn(&str) -> String) -> Vec<String> {
+    let script = Path::new(&variable("OUT_DIR")).join("discard.ld");
+    if variable("CARGO_CFG_TARGET_OS") != "linux" || fs::write(&script, DISCARD_UNWIND_TABLES).is_err() {
+        return Vec::new();
+    }
+    let script = script.display().to_string();
+    let arguments = ["-Wl,--no-eh-frame-hdr", "-T", &script, "-Wl,--icf=all"].map(str::to_owned);
+    let known = [&arguments[..], &arguments[..3]].into_iter().find(|some| are_known(some, variable));
+    known.unwrap_or_default().to_vec()
+}
+
+/// Returns true if a program links with these arguments, and runs.
+fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
+    let folder = PathBuf::from(variable("OUT_DIR"));
+    let [source, program] = ["probe.rs", "probe"].map(|name| folder.join(name));
+    let mut rustc = Command::new(variable("RUSTC"));
+    rustc.arg(&source).arg("-o").arg(&program).args(["-C", "panic=abort", "--target", &variable("TARGET")]);
+    let linker = variable("RUSTC_LINKER");
+    if !linker.is_empty() {
+        rustc.arg(format!("-Clinker={linker}"));
+    }
+    rustc.args(variable("CARGO_ENCODED_RUSTFLAGS").split('\u{1f}').filter(|flag| !flag.is_empty()));
+    rustc.args(arguments.iter().map(|argument| format!("-Clink-arg={argument}")));
+    let ends_well = |mut command: Command| command.output().is_ok_and(|output| output.status.success());
+    let runs_here = variable("HOST") == variable("TARGET");
+    fs::write(source, "fn main() {}\n").is_ok() && ends_well(rustc) && (!runs_here || ends_well(Command::new(program)))
 }
 
 /// Returns the commit of the sources in `folder`: cargo has recorded the commit of a package
 /// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>), and git knows that of a repository.
 pub(crate) fn commit(folder: &Path) -> Option<String> {
     let packaged = folder.join(".cargo_vcs_info.json");
-    if let Ok(text) = std::fs::read_to_string(packaged) {
+    if let Ok(text) = fs::read_to_string(packaged) {
         let hash = text.split("\"sha1\"").nth(1)?.split('"').nth(1)?;
         let dirty = text.contains("\"dirty\": true");
         return Some(described(hash, dirty));

@@ -3,13 +3,12 @@
 //! `templates/project` mirrors the files of `opctl init`; `templates/resource` has the files that `create api` adds.
 
 use super::engine::engine;
+use super::packed::{FOLDERS, Folder};
 use crate::{Error, Result};
-use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use tera::{Context, Tera};
 
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 const SUFFIX: &str = ".tera";
 const INCLUDE: &str = "include \"";
 /// The beginnings of expressions, statements and comments.
@@ -80,16 +79,8 @@ pub fn verbatim(folder: &'static str) -> impl Iterator<Item = (&'static str, &'s
 
 /// Returns the texts below `templates/<folder>` by their path there, without the suffix that they must have.
 fn files(folder: &'static str, suffix: &str) -> BTreeMap<&'static str, &'static str> {
-    let mut files = BTreeMap::new();
-    let mut folders: Vec<&Dir> = TEMPLATES.get_dir(folder).into_iter().collect();
-    while let Some(next) = folders.pop() {
-        folders.extend(next.dirs());
-        files.extend(next.files().filter_map(|file| {
-            let path = file.path().to_str()?.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(suffix)?;
-            Some((path, file.contents_utf8()?))
-        }));
-    }
-    files
+    let templates = FOLDERS.iter().filter(|one| one.name == folder).flat_map(Folder::templates);
+    templates.filter_map(|(path, text)| Some((path.strip_suffix(suffix)?, text))).collect()
 }
 
 fn defect(name: &str, error: &tera::Error) -> Error {
@@ -102,10 +93,9 @@ mod tests {
 
     #[test]
     fn every_template_parses() {
-        let folders = TEMPLATES.dirs().filter_map(|folder| folder.path().to_str());
         let mut parsed = 0;
-        for folder in folders {
-            let templates = Templates::find(folder).unwrap();
+        for folder in &FOLDERS {
+            let templates = Templates::find(folder.name).unwrap();
             let mut tera = templates.tera;
             parsed += templates.files.len();
             tera.add_raw_templates(templates.files).unwrap();

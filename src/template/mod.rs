@@ -3,6 +3,7 @@
 mod embedded;
 mod engine;
 mod own;
+mod packed;
 
 pub use embedded::{Templates, verbatim};
 pub use own::{Fault, render_own};

@@ -1,11 +1,11 @@
-//! The commit that a release names: from a git repository, from a package, or none.
+//! The commit that a release names: from a git repository, from a package, or none. The arguments for its linker.
 
 #[path = "../../src/build.rs"]
 #[allow(dead_code, reason = "cargo calls main")]
 mod script;
 
 use crate::support::{apart, temporary, tool};
-use script::commit;
+use script::{commit, link_arguments};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -49,4 +49,39 @@ fn the_commit_is_that_of_the_sources() {
     let dirty = written.replace("\n  },\n", ",\n    \"dirty\": true\n  },\n");
     std::fs::write(package.join(".cargo_vcs_info.json"), dirty).unwrap();
     assert_eq!(commit(&package).as_deref(), Some("0123456789abcdef0123456789abcdef01234567 (with changes)"));
+}
+
+/// Returns the arguments for the linker of Linux, with flags of the user.
+#[cfg(target_os = "linux")]
+fn arguments(folder: &Path, flags: &str) -> Vec<String> {
+    let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    link_arguments(&|name: &str| match name {
+        "CARGO_CFG_TARGET_OS" => "linux".to_owned(),
+        "HOST" | "TARGET" => system.clone(),
+        "OUT_DIR" => folder.display().to_string(),
+        "RUSTC" => "rustc".to_owned(),
+        "CARGO_ENCODED_RUSTFLAGS" => flags.to_owned(),
+        _ => String::new(),
+    })
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_release_has_no_unwind_tables_where_its_linker_can_leave_them_out() {
+    apart!();
+    let folder = temporary();
+    let all = arguments(folder.path(), "");
+    assert!(all.len() >= 3, "{all:?}");
+    let program = std::fs::read(folder.path().join("probe")).unwrap();
+    let file = elf::ElfBytes::<elf::endian::AnyEndian>::minimal_parse(&program).unwrap();
+    let (sections, names) = file.section_headers_with_strtab().unwrap();
+    let (sections, names) = (sections.unwrap(), names.unwrap());
+    let names: Vec<&str> = sections.iter().map(|one| names.get(one.sh_name as usize).unwrap()).collect();
+    assert!(names.contains(&".text") && !names.iter().any(|name| name.starts_with(".eh_frame")), "{names:?}");
+
+    if cfg!(target_arch = "x86_64") {
+        // Without LLVM's linker, it is that of the binutils, which folds no functions.
+        assert_eq!(arguments(folder.path(), "-Clinker-features=-lld"), all[..3]);
+    }
+    assert_eq!(arguments(folder.path(), "-Clinker=no-such-linker"), Vec::<String>::new());
 }
