@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub(crate) const FLAGS: [&str; 3] = ["--leader-elect", "--leader-election-namespace", "default"];
+pub(crate) const FLAGS: [&str; 3] =
+    ["--leader-elect", "--leader-election-namespace=default", "--leader-election-lease-duration=9s"];
 
 async fn holder(leases: &Api<Lease>) -> String {
     let lease = leases.get_opt("shop-operator").await.unwrap();
@@ -45,6 +46,8 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     let (one_log, other_log) = (temporary.path().join("one.log"), temporary.path().join("other.log"));
     let one = Operator::start_with(&plane, "shop-operator", &one_log, &FLAGS);
     let first = led_by_another(&leases, "").await;
+    let lease = leases.get("shop-operator").await.unwrap().spec.unwrap();
+    assert_eq!(lease.lease_duration_seconds, Some(9));
     let other = Operator::start_with(&plane, "shop-operator", &other_log, &FLAGS);
 
     let text = std::fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();

@@ -78,7 +78,7 @@ impl Child<'_> {
 
     /// Refuses an owner that is being deleted or gone: the cache may not know yet.
     pub async fn is_owner_alive(&self) -> Result<()> {
-        let (objects, owner) = (&self.cluster.objects, &self.owner);
+        let (objects, owner) = (&self.cluster.views.objects, &self.owner);
         let now = self.cluster.fetch(&objects.kind, &owner.key).await?;
         let is_alive = now.is_some_and(|now| {
             let is_same = now.metadata.uid.as_ref() == Some(&owner.reference.uid);

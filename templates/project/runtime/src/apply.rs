@@ -34,7 +34,7 @@ impl<'a> Child<'a> {
         mut desired: Value,
     ) -> Result<Self> {
         let (children, name) = (cluster.owned(&kind)?, &kind.kind);
-        let (reconciled, of) = (&cluster.objects.kind, &owner.reference);
+        let (reconciled, of) = (&cluster.views.objects.kind, &owner.reference);
         let group = of.api_version.rsplit_once('/');
         ensure!(
             of.kind == reconciled.kind && group.map_or("", |(group, _)| group) == reconciled.group,
@@ -168,7 +168,7 @@ impl<'a> Child<'a> {
     async fn create(&self) -> Result<(Observed, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
-        let known = self.cluster.objects.get(&self.owner.key);
+        let known = self.cluster.views.objects.get(&self.owner.key);
         if known.is_some_and(|known| known.may_be_gone.load(Relaxed)) {
             self.is_owner_alive().await?;
         }

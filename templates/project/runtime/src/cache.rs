@@ -13,6 +13,7 @@ mod tests;
 mod view;
 mod write;
 
+pub use index::Indexed;
 pub use key::Key;
 pub use pool::{Pool, whole_kind};
 pub use predicates::{OfOne, Predicates};
@@ -88,9 +89,6 @@ pub type Namespace = Option<String>;
 /// A kind of owners, and whether it is namespaced.
 pub type Owners = (ApiResource, bool);
 
-/// An entry of an index: the number of the index, and a value.
-pub type Indexed = (usize, Key);
-
 /// Returns the values of an object, given as JSON, in an index, such as the keys of the objects to
 /// which it refers.
 pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
@@ -142,9 +140,9 @@ struct Entries {
     /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
     /// The keys of the objects with each value of each index.
-    indexed: Index<Indexed>,
+    indexed: Index,
     /// The keys of the objects of each owner, once [`View::with_subject`] was called.
-    of: Option<Index<Indexed>>,
+    of: Option<Index>,
 }
 
 /// The own writes of one object that the API server has not answered yet.

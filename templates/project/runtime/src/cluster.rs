@@ -8,10 +8,8 @@ use crate::owner::{MANAGED_BY, Owner};
 use anyhow::{Context as _, Result};
 use axum::http::Request;
 use kube::Client;
-use kube::api::{ApiResource, ValidationDirective};
-use kube::api::{
-    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, Preconditions,
-};
+use kube::api::{ApiResource, DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams};
+use kube::api::{Preconditions, ValidationDirective};
 use kube::core::{Status, request::Error};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
@@ -25,11 +23,7 @@ pub struct Cluster {
     /// The field manager of all applies. Under a new name, the controller could not remove fields
     /// that it applied under the old one.
     pub field_manager: String,
-    pub objects: View,
-    pub children: Vec<View>,
-    pub watched: Vec<Watched>,
-    /// The kinds whose objects are requested one by one, and whether each is namespaced.
-    pub read: Vec<(ApiResource, bool)>,
+    pub views: Views,
     pub changed: UnboundedSender<Event>,
     pub events: Events,
 }
@@ -39,6 +33,7 @@ pub struct Views {
     pub objects: View,
     pub children: Vec<View>,
     pub watched: Vec<Watched>,
+    /// The kinds whose objects are requested one by one, and whether each is namespaced.
     pub read: Vec<(ApiResource, bool)>,
 }
 
@@ -71,6 +66,13 @@ impl Views {
             }
         }
     }
+
+    /// Returns the views of all kinds that are watched.
+    pub fn all(&self) -> impl Iterator<Item = &View> {
+        let watched = self.watched.iter().map(|watched| &watched.view);
+        let own = [&self.objects].into_iter().chain(&self.children);
+        own.chain(watched)
+    }
 }
 
 impl Cluster {
@@ -89,33 +91,23 @@ impl Cluster {
             client,
             operator,
             field_manager,
-            objects: views.objects,
-            children: views.children,
-            watched: views.watched,
-            read: views.read,
+            views,
             changed,
         }
-    }
-
-    /// Returns the views of all kinds that are watched.
-    pub fn views(&self) -> impl Iterator<Item = &View> {
-        let watched = self.watched.iter().map(|watched| &watched.view);
-        let own = [&self.objects].into_iter().chain(&self.children);
-        own.chain(watched)
     }
 
     /// Returns the views that have objects of a kind: it may be owned, and watched several times, each
     /// time with other selectors.
     pub fn views_of(&self, kind: ApiResource) -> impl Iterator<Item = &View> {
-        self.views().filter(move |view| view.holds(&kind))
+        self.views.all().filter(move |view| view.holds(&kind))
     }
 
     /// Returns the keys of the objects to reconcile for a change in a view.
     pub fn affected(self: &Arc<Self>, view: usize, key: &Key, states: &States) -> Vec<Key> {
-        let known = self.views().find(|known| known.id == view);
+        let known = self.views.all().find(|known| known.id == view);
         let told = known.map(|known| known.subjects(key, states));
         let told = told.unwrap_or_default();
-        let mut watched = self.watched.iter();
+        let mut watched = self.views.watched.iter();
         let watched = watched.find(|watched| watched.view.id == view);
         let Some(Watched { affects, .. }) = watched.filter(|_| !told.is_empty()) else {
             return told;
@@ -127,7 +119,7 @@ impl Cluster {
     /// Returns the view of an owned kind.
     pub fn owned(&self, kind: &ApiResource) -> Result<&View> {
         let name = &kind.kind;
-        let found = self.children.iter().find(|view| view.holds(kind));
+        let found = self.views.children.iter().find(|view| view.holds(kind));
         found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
     }
 
@@ -156,10 +148,9 @@ impl Cluster {
             return Ok(());
         }
         // The API server refuses to delete another object that was made under this name since.
-        let (uid, resource_version) = (metadata.uid, None);
         let same = Preconditions {
-            uid,
-            resource_version,
+            uid: metadata.uid,
+            ..Default::default()
         };
         let params = DeleteParams::background().preconditions(same);
         let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
@@ -181,7 +172,7 @@ impl Cluster {
         namespace: Option<&str>,
     ) -> Result<Option<String>> {
         let is_it = |read: &ApiResource| read.kind == kind.kind && read.group == kind.group;
-        if let Some((_, namespaced)) = self.read.iter().find(|(read, _)| is_it(read)) {
+        if let Some((_, namespaced)) = self.views.read.iter().find(|(read, _)| is_it(read)) {
             let key = name.key(namespace, *namespaced);
             let get = key.place(kind).get(key.name(), &GetParams::default());
             return match self.send::<Observed>(get).await {
@@ -216,7 +207,7 @@ impl Cluster {
 
     /// Applies the status of an object that the cache has at `version`.
     pub async fn set_status(&self, key: Key, version: Option<String>, status: Value) -> Result<()> {
-        let kind = &self.objects.kind;
+        let kind = &self.views.objects.kind;
         let patch = json!({
             "apiVersion": kind.api_version, "kind": kind.kind, "status": status,
             // The API server ignores a uid here. Without the version, an object that was made again
@@ -225,13 +216,13 @@ impl Cluster {
         });
         let (params, patch, at) = (self.params(), Patch::Apply(patch), key.place(kind));
         let request = at.patch_subresource("status", key.name(), &params, &patch);
-        let known = self.objects.get(&key);
-        let write = self.objects.write(key.clone());
+        let known = self.views.objects.get(&key);
+        let write = self.views.objects.write(key.clone());
         match self.send(request).await {
             Err(kube::Error::Api(status)) if is_gone(&status, key.name()) => {
                 // Just deleted: the watch may tell much later, and until then each child that is
                 // made for it would be collected, and made again.
-                known.inspect(|known| self.objects.set_gone(&key, &known.uid));
+                known.inspect(|known| self.views.objects.set_gone(&key, &known.uid));
                 Ok(())
             }
             Err(error) => Err(error).context("the status cannot be applied"),

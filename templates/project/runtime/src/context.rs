@@ -312,7 +312,7 @@ impl<S> Context<S> {
     {
         let key = Key::of(obj);
         // An earlier call of the same pass may have changed it.
-        let latest = self.cluster.objects.get(&key);
+        let latest = self.cluster.views.objects.get(&key);
         let latest: Option<K> = latest.and_then(|latest| parse(&latest).ok());
         let latest = latest.as_ref().unwrap_or(obj);
         let is_another = latest.meta().uid != obj.meta().uid;

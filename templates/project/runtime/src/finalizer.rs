@@ -56,9 +56,9 @@ impl Finalizer {
         // same list.
         let metadata = json!({ "finalizers": names, "resourceVersion": metadata.resource_version });
         let patch = Patch::Merge(json!({ "metadata": metadata }));
-        let place = key.place(&cluster.objects.kind);
+        let place = key.place(&cluster.views.objects.kind);
         let request = place.patch(key.name(), &PatchParams::default(), &patch);
-        let write = cluster.objects.write(key.clone());
+        let write = cluster.views.objects.write(key.clone());
         match cluster.send(request).await {
             Ok(stored) => {
                 // The deleted object disappears with its last finalizer.

@@ -26,11 +26,8 @@ pub struct Health {
 }
 
 /// A path, and a check of the author with its name.
-type Check = (
-    &'static str,
-    &'static str,
-    Box<dyn Fn() -> anyhow::Result<()> + Send + Sync>,
-);
+type Check = (&'static str, &'static str, Run);
+type Run = Box<dyn Fn() -> anyhow::Result<()> + Send + Sync>;
 
 impl Health {
     /// Makes the answers of an operator without controllers, which is not ready any more once `stop`

@@ -4,6 +4,7 @@
 
 use crate::health::{ELECTION, Health};
 use anyhow::{Result, anyhow, ensure};
+use futures::TryFutureExt;
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::{apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
 use kube::{Api, Client, api::PostParams, api::entry::CommitError};
@@ -12,13 +13,35 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-/// The time for which the other replicas wait for a leader that does not renew its lease.
-const LEASE: Duration = Duration::from_secs(15);
-/// The time for which a leader that cannot renew its lease still leads: less than `LEASE`.
-const RENEW_WITHIN: Duration = Duration::from_secs(10);
+/// The shortest lease, which a leader tries to renew after less than half a second.
+const SHORTEST: Duration = Duration::from_secs(3);
+/// The longest lease: after a crash, nothing is reconciled for this time.
+const LONGEST: Duration = Duration::from_secs(3600);
+/// The pause before a lease that another replica holds is read again, and the time for a release.
 const RETRY: Duration = Duration::from_secs(2);
 /// The pause before a lease that changed during a renewal is read again.
 const AGAIN: Duration = Duration::from_millis(100);
+
+/// The flags for the leader election.
+#[derive(clap::Args, Debug)]
+pub struct ElectionOptions {
+    /// Elect a leader: of several replicas, only one reconciles
+    #[arg(long, env)]
+    leader_elect: bool,
+    /// Namespace of the lease [default: the one that the operator runs in]
+    #[arg(long, env, value_name = "NAMESPACE")]
+    leader_election_namespace: Option<String>,
+    /// Time for which the other replicas wait for a leader that does not renew its lease
+    #[arg(long, env, value_name = "TIME", default_value = "15s", value_parser = lease_duration)]
+    leader_election_lease_duration: Duration,
+}
+
+fn lease_duration(text: &str) -> Result<Duration> {
+    let duration = humantime::parse_duration(text)?;
+    let is_possible = (SHORTEST..=LONGEST).contains(&duration);
+    ensure!(is_possible, "a lease lasts for {SHORTEST:?} to {LONGEST:?}");
+    Ok(duration)
+}
 
 /// The time until which this replica leads. Without a renewal, its leadership ends by the clock
 /// alone.
@@ -37,6 +60,8 @@ pub struct Elector {
     operator: &'static str,
     leases: Api<Lease>,
     identity: String,
+    /// The time after which another replica may take the lease.
+    duration: Duration,
     pub leadership: Leadership,
     /// The last state of the lease that was seen, and the time at which it was first seen.
     seen: (LeaseSpec, Instant),
@@ -54,15 +79,33 @@ enum Claim {
 }
 
 impl Elector {
-    pub fn new(operator: &'static str, client: Client, namespace: &str, identity: String) -> Self {
-        Self {
+    /// Makes a participant, unless the flags ask for no election.
+    pub fn new(
+        options: ElectionOptions,
+        operator: &'static str,
+        client: &Client,
+        identity: &str,
+    ) -> Option<Self> {
+        let namespace = options.leader_election_namespace.as_deref();
+        let namespace = namespace.unwrap_or(client.default_namespace());
+        options.leader_elect.then(|| Self {
             operator,
-            leases: Api::namespaced(client, namespace),
-            identity,
+            leases: Api::namespaced(client.clone(), namespace),
+            identity: identity.to_owned(),
+            duration: options.leader_election_lease_duration,
             leadership: Leadership::default(),
             seen: (LeaseSpec::default(), Instant::now()),
             logged: String::new(),
-        }
+        })
+    }
+
+    /// Returns the time for which a leader that cannot renew its lease still leads: less than the lease.
+    fn renew_within(&self) -> Duration {
+        self.duration * 2 / 3
+    }
+
+    fn renew_every(&self) -> Duration {
+        self.duration * 2 / 15
     }
 
     fn warn(&mut self, failure: String) {
@@ -86,7 +129,7 @@ impl Elector {
     ) -> Result<()> {
         tracing::info!(identity = self.identity, "waiting to lead");
         loop {
-            let claim = timeout(RENEW_WITHIN, self.acquire()).await;
+            let claim = timeout(self.renew_within(), self.acquire()).await;
             if let Ok(Ok(_)) = claim {
                 health.forget(ELECTION);
                 self.logged.clear();
@@ -98,7 +141,8 @@ impl Elector {
                 Err(_) => self.warn("cannot acquire the lease: no answer".to_owned()),
             }
             // A lease that is not renewed is taken as soon as it expires.
-            let expires = LEASE.saturating_sub(self.seen.1.elapsed());
+            let lasts = duration(&self.seen.0).unwrap_or(self.duration);
+            let expires = lasts.saturating_sub(self.seen.1.elapsed());
             let pause = sleep(expires.clamp(AGAIN, RETRY));
             if stop.run_until_cancelled(pause).await.is_none() {
                 return Ok(());
@@ -114,12 +158,8 @@ impl Elector {
         // After an error, writes that were sent may still arrive: the other replicas wait until the
         // lease expires.
         if result.is_ok() {
-            let release = async {
-                match self.release().await {
-                    Err(_) => self.release().await, // it may have changed between read and write
-                    released => released,
-                }
-            };
+            // It may have changed between read and write.
+            let release = self.release().or_else(|_| self.release());
             if let Ok(Err(error)) = timeout(RETRY, release).await {
                 tracing::warn!("cannot release the lease: {error:#}");
             }
@@ -129,14 +169,15 @@ impl Elector {
 
     /// Renews the lease until it is lost, and returns the reason.
     async fn renew_until_lost(&mut self) -> anyhow::Error {
-        let mut deadline = Instant::now() + RENEW_WITHIN;
-        let mut pause = RETRY;
+        let within = self.renew_within();
+        let mut deadline = Instant::now() + within;
+        let mut pause = self.renew_every();
         while Instant::now() < deadline {
             sleep(pause).await;
-            pause = RETRY;
+            pause = self.renew_every();
             match timeout_at(deadline, self.acquire()).await {
                 Ok(Ok(Claim::Held)) => {
-                    deadline = Instant::now() + RENEW_WITHIN;
+                    deadline = Instant::now() + within;
                     self.logged.clear();
                 }
                 Ok(Ok(Claim::Taken)) => return anyhow!("another replica has taken the lease"),
@@ -147,7 +188,7 @@ impl Elector {
                 Err(_) => {}
             }
         }
-        anyhow!("the lease was not renewed for {RENEW_WITHIN:?}")
+        anyhow!("the lease was not renewed for {within:?}")
     }
 
     /// Takes or renews the lease, unless another replica holds it.
@@ -160,7 +201,8 @@ impl Elector {
             self.seen = (found.clone(), Instant::now());
         }
         let silent = self.seen.1.elapsed();
-        let claimed = claim(found, &self.identity, silent, Timestamp::now());
+        let (identity, now) = (&self.identity, Timestamp::now());
+        let claimed = claim(found, identity, self.duration, silent, now);
         if claimed.is_none() {
             return Ok(Claim::Taken);
         }
@@ -171,7 +213,7 @@ impl Elector {
             }
             result => result?,
         }
-        *self.leadership.0.lock() = Some(asked + RENEW_WITHIN);
+        *self.leadership.0.lock() = Some(asked + self.renew_within());
         Ok(Claim::Held)
     }
 
@@ -190,19 +232,31 @@ impl Elector {
     }
 }
 
-/// Returns the lease as `identity` takes or renews it, or `None` if another replica holds it that
-/// has not been `silent` for long enough.
-fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> Option<LeaseSpec> {
+/// Returns the time for which a lease lasts, as its holder says, whose flags may differ.
+fn duration(lease: &LeaseSpec) -> Option<Duration> {
+    let seconds = u64::try_from(lease.lease_duration_seconds?).ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// Returns the lease as `identity` takes or renews it for `lasts`, or `None` if another replica holds
+/// it that has not been `silent` for long enough.
+fn claim(
+    lease: LeaseSpec,
+    identity: &str,
+    lasts: Duration,
+    silent: Duration,
+    now: Timestamp,
+) -> Option<LeaseSpec> {
     let holder = lease.holder_identity.as_deref().unwrap_or_default();
     let held = holder == identity;
-    if !held && !holder.is_empty() && silent < LEASE {
+    if !held && !holder.is_empty() && silent < duration(&lease).unwrap_or(lasts) {
         return None;
     }
     let now = MicroTime(now);
     let acquired = if held { lease.acquire_time } else { None };
     Some(LeaseSpec {
         holder_identity: Some(identity.to_owned()),
-        lease_duration_seconds: i32::try_from(LEASE.as_secs()).ok(),
+        lease_duration_seconds: i32::try_from(lasts.as_secs()).ok(),
         lease_transitions: Some(lease.lease_transitions.unwrap_or(0) + i32::from(!held)),
         acquire_time: acquired.or(Some(now.clone())),
         renew_time: Some(now),
@@ -213,6 +267,17 @@ fn claim(lease: LeaseSpec, identity: &str, silent: Duration, now: Timestamp) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LEASE: Duration = Duration::from_secs(15);
+
+    fn claim(
+        lease: LeaseSpec,
+        identity: &str,
+        silent: Duration,
+        now: Timestamp,
+    ) -> Option<LeaseSpec> {
+        super::claim(lease, identity, LEASE, silent, now)
+    }
 
     #[test]
     fn a_lease_is_taken_from_others_only_when_they_are_silent_or_gone() {
@@ -241,10 +306,38 @@ mod tests {
     }
 
     #[test]
+    fn a_lease_lasts_as_long_as_its_holder_says() {
+        let now = Timestamp::UNIX_EPOCH;
+        let long = super::claim(LeaseSpec::default(), "a", LEASE * 4, Duration::ZERO, now).unwrap();
+        assert_eq!(claim(long.clone(), "b", LEASE, now), None);
+        let taken = claim(long.clone(), "b", LEASE * 4, now).unwrap();
+        assert_eq!(taken.lease_duration_seconds, Some(15));
+        for unclear in [None, Some(-1)] {
+            let lease_duration_seconds = unclear;
+            let lease = LeaseSpec {
+                lease_duration_seconds,
+                ..long.clone()
+            };
+            assert_eq!(claim(lease.clone(), "b", LEASE / 2, now), None);
+            assert!(claim(lease, "b", LEASE, now).is_some());
+        }
+    }
+
+    #[test]
+    fn a_lease_is_neither_too_short_to_be_renewed_nor_endless() {
+        for (text, expected) in [("3s", Some(3)), ("1m", Some(60)), ("1h", Some(3600))] {
+            assert_eq!(lease_duration(text).ok(), expected.map(Duration::from_secs));
+        }
+        for text in ["", "15", "2s", "0s", "61m", "1000000y"] {
+            assert!(lease_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn leadership_ends_by_the_clock_alone() {
         let leadership = Leadership::default();
         assert!(!leadership.holds());
-        *leadership.0.lock() = Some(Instant::now() + RENEW_WITHIN);
+        *leadership.0.lock() = Some(Instant::now() + LEASE);
         assert!(leadership.holds());
         *leadership.0.lock() = Some(Instant::now());
         assert!(!leadership.holds());

@@ -7,7 +7,7 @@ use crate::cache::Pool;
 use crate::client::{checked, connect};
 use crate::controller::{Controller, Untyped};
 use crate::health::{ELECTION, Health};
-use crate::leader::Elector;
+use crate::leader::{ElectionOptions, Elector};
 use crate::metrics::Metrics;
 use crate::object::Object;
 use crate::server::ServerOptions;
@@ -33,12 +33,8 @@ pub struct Options {
     /// Watch these namespaces only
     #[arg(long, env, value_delimiter = ',', value_name = "NAMESPACES")]
     watch_namespace: Vec<String>,
-    /// Elect a leader: of several replicas, only one reconciles
-    #[arg(long, env)]
-    leader_elect: bool,
-    /// Namespace of the lease [default: the one that the operator runs in]
-    #[arg(long, env, value_name = "NAMESPACE")]
-    leader_election_namespace: Option<String>,
+    #[command(flatten)]
+    election: ElectionOptions,
     #[command(flatten)]
     server: ServerOptions,
     #[cfg(feature = "webhooks")]
@@ -165,11 +161,8 @@ impl Manager {
     ) -> Self {
         choose_cryptography();
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
-        let namespace = options.leader_election_namespace;
-        let namespace = namespace.as_deref().unwrap_or(client.default_namespace());
         let for_all = checked(&client, host, &metrics, None);
-        let elector = Elector::new(operator, for_all.clone(), namespace, identity.clone());
-        let elector = options.leader_elect.then_some(elector);
+        let elector = Elector::new(options.election, operator, &for_all, &identity);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
         let chosen = options.watch_namespace.into_iter();
         let mut namespaces: Vec<_> = chosen.filter(|name| !name.is_empty()).map(Some).collect();

@@ -120,12 +120,9 @@ impl<K: Object> Objects<K> {
             if indexed == Some(None) {
                 continue; // another watch of the kind has the index
             }
-            let found = view.select(namespace, indexed.flatten());
-            selected.extend(
-                found
-                    .into_iter()
-                    .filter(|(key, cached)| is_latest(key, cached)),
-            );
+            let mut found = view.select(namespace, indexed.flatten());
+            found.retain(|(key, cached)| is_latest(key, cached));
+            selected.extend(found);
         }
         if !self.labels.selects_all() {
             let labels = |cached: &Cached| cached.metadata().unwrap_or_default().labels;

@@ -81,23 +81,18 @@ impl Rollout {
             "DaemonSet" => {
                 // Without a status, no pod is desired.
                 let desired = number(&status["desiredNumberScheduled"]).unwrap_or(1);
-                let made = count("currentNumberScheduled");
-                counted(
-                    desired,
-                    [made, count("numberReady"), count("updatedNumberScheduled")],
-                )
+                let fields = [
+                    "currentNumberScheduled",
+                    "numberReady",
+                    "updatedNumberScheduled",
+                ];
+                counted(desired, fields.map(count))
             }
             "Job" => {
-                let (desired, ready) = (
-                    number(&spec["completions"]).unwrap_or(1),
-                    count("succeeded"),
-                );
+                let desired = number(&spec["completions"]).unwrap_or(1);
+                let (ready, active) = (count("succeeded"), count("active"));
                 let is_complete = condition("Complete", "True").is_some();
-                (
-                    desired,
-                    [ready + count("active"), ready, desired],
-                    is_complete,
-                )
+                (desired, [ready + active, ready, desired], is_complete)
             }
             "PersistentVolumeClaim" => {
                 let is_bound = status["phase"] == "Bound";
@@ -107,18 +102,15 @@ impl Rollout {
             _ => {
                 let desired = number(&spec["replicas"]).unwrap_or(1);
                 let mut updated = count("updatedReplicas");
-                let strategy = &spec["updateStrategy"]; // of a StatefulSet
-                let partition = number(&strategy["rollingUpdate"]["partition"]).unwrap_or(0);
-                if strategy["type"] == "OnDelete" || partition > 0 && updated >= desired - partition
-                {
+                let update = &spec["updateStrategy"]; // of a StatefulSet
+                let kept = number(&update["rollingUpdate"]["partition"]).unwrap_or(0);
+                if update["type"] == "OnDelete" || kept > 0 && updated >= desired - kept {
                     updated = desired; // the others are to stay as they are
                 } else if status["currentRevision"] != status["updateRevision"] {
                     updated = updated.min(desired - 1);
                 }
-                counted(
-                    desired,
-                    [count("replicas"), count("readyReplicas"), updated],
-                )
+                let (replicas, ready) = (count("replicas"), count("readyReplicas"));
+                counted(desired, [replicas, ready, updated])
             }
         };
         let [replicas, ready_replicas, updated_replicas] = counts;
@@ -136,19 +128,17 @@ impl Rollout {
     /// Returns the condition `Ready`, which is `True` if the rollout is complete.
     #[must_use]
     pub fn ready(&self) -> Condition {
-        let desired = self.desired;
-        let count = match self.ready_replicas >= desired && self.updated_replicas < desired {
-            true => format!(
-                "{} of {desired} replicas are updated",
-                self.updated_replicas
-            ),
-            false => format!("{} of {desired} replicas are ready", self.ready_replicas),
+        let (desired, ready, updated) = (self.desired, self.ready_replicas, self.updated_replicas);
+        let (count, are) = match ready >= desired && updated < desired {
+            true => (updated, "updated"),
+            false => (ready, "ready"),
         };
         let reason = match self.is_complete {
             true => "AllReady",
             false => "NotAllReady",
         };
-        conditions::new("Ready", self.is_complete, reason, &count)
+        let message = format!("{count} of {desired} replicas are {are}");
+        conditions::new("Ready", self.is_complete, reason, &message)
     }
 
     /// Returns the condition `Degraded`, which is `True` if the rollout has failed.

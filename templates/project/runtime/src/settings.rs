@@ -9,6 +9,10 @@ use tokio::time::Instant;
 /// comes earlier does no harm.
 pub const LONGEST: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
+/// The time for passes that are running when the process is told to stop. It must be less than
+/// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
+const GRACE: Duration = Duration::from_secs(25);
+
 /// The flags for controllers.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Controllers")]
@@ -20,6 +24,16 @@ pub struct Settings {
     /// controller says]
     #[arg(long, env, value_name = "TIME")]
     resync: Option<Period>,
+    /// Time for the passes in progress when the operator is told to stop: less than
+    /// terminationGracePeriodSeconds of its pod [default: 25s]
+    #[arg(long, env, value_name = "TIME")]
+    graceful_shutdown_timeout: Option<Period>,
+}
+
+impl Settings {
+    pub fn grace(&self) -> Duration {
+        self.graceful_shutdown_timeout.map_or(GRACE, Into::into)
+    }
 }
 
 /// The settings of one controller.
@@ -134,6 +148,9 @@ mod tests {
         assert_eq!(limits.concurrency, 1, "without any, nothing would be done");
         assert_eq!(limits.resync, Duration::from_secs(5400));
         assert!(settings(&["--resync=soon"]).is_err());
+        assert_eq!(flags.grace(), GRACE);
+        let flags = settings(&["--graceful-shutdown-timeout=1m"]).unwrap();
+        assert_eq!(flags.grace(), Duration::from_secs(60));
     }
 
     #[test]

@@ -80,11 +80,8 @@ async fn look_for(cache: &Cache, client: Client, key: &Key) -> kube::Result<Opti
     let watched = cache.watched.clone();
     let mut fields: Vec<_> = watched.field_selector.into_iter().collect();
     fields.push(format!("metadata.name={}", key.name()));
-    let one = ListParams {
-        label_selector: watched.label_selector,
-        field_selector: Some(fields.join(",")),
-        ..Default::default()
-    };
+    let mut one = ListParams::default().fields(&fields.join(","));
+    one.label_selector = watched.label_selector;
     let api: Api<Observed> = api(client, key.namespace(), &cache.kind);
     Ok(api.list(&one).await?.items.pop())
 }

@@ -130,10 +130,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         let affects: Affects = Box::new(move |cluster, key, states| {
             let objects = Objects::new(cluster.clone());
             let names = |state: &Arc<Cached>| call(&state.json(), |other| map(other, &objects));
-            let names = states.iter().flat_map(names);
-            names
-                .map(|name| name.key(key.namespace(), namespaced))
-                .collect()
+            let keyed = |name: Name| name.key(key.namespace(), namespaced);
+            states.iter().flat_map(names).map(keyed).collect()
         });
         self.views.watched.push(Watched { view, affects });
         self
@@ -194,7 +192,10 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         let number = indexes.len();
         indexes.push((None, references));
         let affects: Affects = Box::new(move |cluster, key, _| {
-            let referrers = cluster.objects.select(None, Some((number, key.clone())));
+            let referrers = cluster
+                .views
+                .objects
+                .select(None, Some((number, key.clone())));
             referrers.into_iter().map(|(key, _)| key).collect()
         });
         self.views.watched.push(Watched { view, affects });

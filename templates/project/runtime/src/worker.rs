@@ -26,9 +26,6 @@ use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-/// The time for passes that are running when the process is told to stop. It must be less than
-/// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
-const GRACE: Duration = Duration::from_secs(25);
 /// The pause before an object is reconciled again that somebody else has changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
 /// The time for the status of an object whose pass has failed.
@@ -75,9 +72,9 @@ impl Worker {
     /// told to stop.
     pub async fn work(self, mut changes: UnboundedReceiver<Event>) -> Result<()> {
         let (name, shared, cluster) = (self.parts.name, &self.shared, &self.cluster);
-        let caches: Vec<_> = cluster.views().map(|view| &**view).collect();
+        let caches: Vec<_> = cluster.views.all().map(|view| &**view).collect();
         let mut lists = Lists::new(&caches);
-        for view in cluster.views() {
+        for view in cluster.views.all() {
             view.subscribe(&cluster.changed);
         }
         shared.metrics.unlisted(name, lists.left());
@@ -87,7 +84,7 @@ impl Worker {
         let mut beat = interval(Duration::from_secs(1));
         let mut overdue = pin!(async {
             shared.stop.cancelled().await;
-            sleep(GRACE).await;
+            sleep(shared.settings.grace()).await;
         });
         // All of this runs in one task: if anything blocks the task, the heartbeat stops.
         loop {
@@ -110,7 +107,7 @@ impl Worker {
                 }
                 () = shared.stop.cancelled(), if !stopping => {}
                 Some((namespace, early)) = lists.next() => {
-                    let objects = cluster.objects.select(None, None).len();
+                    let objects = cluster.views.objects.select(None, None).len();
                     tracing::info!(controller = name, namespace, objects, "started");
                     for (key, priority) in early {
                         waiting.add(key, Duration::ZERO, priority);
@@ -149,8 +146,8 @@ impl Worker {
     /// have dropped them, and a watched object may have been listed before them.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
-        if self.cluster.objects.predicates.create.is_some() {
-            for Watched { view, affects } in &self.cluster.watched {
+        if self.cluster.views.objects.predicates.create.is_some() {
+            for Watched { view, affects } in &self.cluster.views.watched {
                 for (key, cached) in view.select(None, None) {
                     if view.predicates.matter(None, Some(&cached)) {
                         affected.extend(affects(&self.cluster, &key, &[cached]));
@@ -165,7 +162,7 @@ impl Worker {
     /// Reconciles an object. Returns the pause before it is reconciled again even if it does not
     /// change.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
-        let cached = self.cluster.objects.get(&key);
+        let cached = self.cluster.views.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.is_gone()) else {
             self.forget(&key);
             #[cfg(feature = "telemetry")]
@@ -174,7 +171,7 @@ impl Worker {
         };
         let count = |known: &Failures| known.count;
         let failures = self.failures.lock().get(&key).map_or(0, count);
-        let kind = &self.cluster.objects.kind;
+        let kind = &self.cluster.views.objects.kind;
         let span = span(self.parts.name, kind, &key, &cached, failures + 1);
         #[cfg(feature = "telemetry")]
         self.traces.begin(&span, kind, &key, &cached);
@@ -190,7 +187,7 @@ impl Worker {
         let deadline = start + self.parts.limits.timeout;
         let result = self.stage(key, cached, deadline).await;
         let took = start.elapsed();
-        let known = self.cluster.objects.get(key);
+        let known = self.cluster.views.objects.get(key);
         #[cfg(feature = "telemetry")]
         self.traces.end(key, known.as_deref(), &result);
         known.inspect(|known| known.may_be_gone.store(true, Relaxed));
@@ -249,12 +246,12 @@ impl Worker {
                 if !self.until(deadline, put).await?? {
                     return Ok(Action::requeue(SOON));
                 }
-                cached = cluster.objects.get(key).unwrap_or(cached);
+                cached = cluster.views.objects.get(key).unwrap_or(cached);
             }
             Stage::Cleanup => {
                 let cleanup = self.attempt(&finalizer.cleanup, &cached, deadline);
                 let action = cleanup.await?;
-                let cached = cluster.objects.get(key).unwrap_or(cached);
+                let cached = cluster.views.objects.get(key).unwrap_or(cached);
                 let put = finalizer.put(cluster, key, &cached, false);
                 let gone = self.until(deadline, put).await??;
                 return Ok(if gone { action } else { Action::requeue(SOON) });
@@ -300,13 +297,13 @@ impl Worker {
     /// is.
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
-        let known = self.cluster.objects.get(key);
+        let known = self.cluster.views.objects.get(key);
         let Some(cached) = known.filter(|known| !known.is_gone()) else {
             tracing::warn!("{message}; the object is gone");
             return None;
         };
         let about = Observed::without_data(cached.metadata().ok()?);
-        let about = about.object_ref(&self.cluster.objects.kind);
+        let about = about.object_ref(&self.cluster.views.objects.kind);
         let events = &self.cluster.events;
         if error.is::<DoesNotFit>() {
             tracing::warn!("{message}; waiting for an edit");

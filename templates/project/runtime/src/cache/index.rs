@@ -2,23 +2,20 @@
 
 use crate::cache::Key;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 
-/// The keys that belong to each `T`.
-pub struct Index<T>(HashMap<T, HashSet<Key>>);
+/// An entry of an index: the number of the index, and a value.
+pub type Indexed = (usize, Key);
 
-impl<T> Default for Index<T> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
+/// The keys of the objects that have each value.
+#[derive(Default)]
+pub struct Index(HashMap<Indexed, HashSet<Key>>);
 
-impl<T: Eq + Hash> Index<T> {
-    pub fn add(&mut self, to: T, key: &Key) {
+impl Index {
+    pub fn add(&mut self, to: Indexed, key: &Key) {
         self.0.entry(to).or_default().insert(key.clone());
     }
 
-    pub fn remove(&mut self, from: &T, key: &Key) {
+    pub fn remove(&mut self, from: &Indexed, key: &Key) {
         if let Some(keys) = self.0.get_mut(from) {
             keys.remove(key);
             if keys.is_empty() {
@@ -27,7 +24,7 @@ impl<T: Eq + Hash> Index<T> {
         }
     }
 
-    pub fn of(&self, of: &T) -> impl Iterator<Item = &Key> {
+    pub fn of(&self, of: &Indexed) -> impl Iterator<Item = &Key> {
         self.0.get(of).into_iter().flatten()
     }
 }

@@ -131,8 +131,8 @@ impl View {
             _ => key.clone(),
         };
         let (former, latter) = (before.map(subject), after.map(subject));
-        let is_hidden =
-            before.is_some_and(|before| after.is_some_and(|after| ptr::eq(before, after)));
+        let both = before.zip(after);
+        let is_hidden = both.is_some_and(|(before, after)| ptr::eq(before, after));
         let matters = is_hidden || self.predicates.matter(before, after);
         // An owner that loses a child to another one has a pass in any case.
         let is_lost = latter.is_some() && former != latter;

@@ -111,9 +111,8 @@ impl Manager {
         name: &'static str,
         check: impl Fn() -> anyhow::Result<()> + Send + Sync + 'static,
     ) {
-        self.shared
-            .health
-            .add_check(("/healthz", name, Box::new(check)));
+        let check = ("/healthz", name, Box::new(check) as _);
+        self.shared.health.add_check(check);
     }
 
     /// Adds a check to `/readyz`, as [`Manager::add_health_check`] does to `/healthz`. While it fails, the
@@ -123,8 +122,7 @@ impl Manager {
         name: &'static str,
         check: impl Fn() -> anyhow::Result<()> + Send + Sync + 'static,
     ) {
-        self.shared
-            .health
-            .add_check(("/readyz", name, Box::new(check)));
+        let check = ("/readyz", name, Box::new(check) as _);
+        self.shared.health.add_check(check);
     }
 }
