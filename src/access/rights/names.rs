@@ -8,10 +8,11 @@ use crate::source::module_items::{Use, uses};
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, PathArguments, ReturnType,
-    Type,
+    Attribute, Expr, ExprCall, ExprMethodCall, GenericArgument, ItemFn, ItemMod, ItemStruct, ItemType, Meta,
+    PathArguments, ReturnType, Token, Type,
 };
 
 /// The type of a value, as far as it matters for rights.
@@ -31,6 +32,9 @@ pub(super) enum KnownType {
 const WRAPPERS: [&str; 10] =
     ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "ObjectList", "PartialObjectMeta", "Cow", "Vec"];
 
+/// The number of type aliases that are followed to a type: an alias may name itself, which only the compiler refuses.
+const ALIASES: usize = 20;
+
 /// The names in one file.
 #[derive(Default)]
 pub(crate) struct Names<'a> {
@@ -41,6 +45,8 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
+    /// The path of the kind whose fields each type has in part.
+    inherited: BTreeMap<String, syn::Path>,
     /// The type that each function returns.
     pub(super) functions: BTreeMap<String, KnownType>,
     /// The kind of each function's first argument.
@@ -81,7 +87,8 @@ impl<'a> Names<'a> {
         if path.segments.len() == 1 && self.parameters.contains(&path.segments[0].ident.to_string()) {
             return None;
         }
-        self.full(path)
+        let inherited = path.get_ident().and_then(|name| self.inherited.get(&name.to_string()));
+        self.full(inherited.unwrap_or(path))
             .iter()
             .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
@@ -124,9 +131,14 @@ impl<'a> Names<'a> {
 
     /// Returns the known type of a value of this Rust type.
     pub(super) fn thing(&self, of: &Type) -> Option<KnownType> {
+        self.thing_behind(of, ALIASES)
+    }
+
+    /// Returns the known type of a value of this Rust type, following at most as many `aliases`.
+    fn thing_behind(&self, of: &Type, aliases: usize) -> Option<KnownType> {
         match of {
-            Type::Reference(reference) => self.thing(&reference.elem),
-            Type::Paren(inner) => self.thing(&inner.elem),
+            Type::Reference(reference) => self.thing_behind(&reference.elem, aliases),
+            Type::Paren(inner) => self.thing_behind(&inner.elem, aliases),
             Type::Path(path) => {
                 let last = path.path.segments.last()?;
                 let inner = match &last.arguments {
@@ -140,13 +152,15 @@ impl<'a> Names<'a> {
                 };
                 let name = last.ident.to_string();
                 match (name.as_str(), inner) {
-                    ("Api", Some(inner)) if self.is_of_kube(&path.path) => Some(KnownType::Api(self.kind_of(inner))),
+                    ("Api", Some(inner)) if self.is_of_kube(&path.path) => {
+                        Some(KnownType::Api(self.thing_behind(inner, aliases).and_then(object)))
+                    }
                     ("Api", _) => None,
                     ("Context", _) => Some(KnownType::Context),
                     ("Client", None) if self.is_of_kube(&path.path) => Some(KnownType::Client),
-                    (wrapper, Some(inner)) if WRAPPERS.contains(&wrapper) => self.thing(inner),
+                    (wrapper, Some(inner)) if WRAPPERS.contains(&wrapper) => self.thing_behind(inner, aliases),
                     (alias, None) if path.path.segments.len() == 1 && self.aliases.contains_key(alias) => {
-                        self.thing(&self.aliases[alias])
+                        self.thing_behind(&self.aliases[alias], aliases.checked_sub(1)?)
                     }
                     (_, None) => self.kind(&path.path).map(KnownType::Object),
                     _ => None,
@@ -164,10 +178,7 @@ impl<'a> Names<'a> {
 
     /// Returns the kind of a type, also of a wrapped one.
     pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
-        match self.thing(of)? {
-            KnownType::Object(kind) => Some(kind),
-            _ => None,
-        }
+        self.thing(of).and_then(object)
     }
 
     /// Returns the kind of `Watch::<Kind>::new()`.
@@ -190,7 +201,25 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Collects imports, type aliases and type parameters.
+fn object(of: KnownType) -> Option<Kind> {
+    match of {
+        KnownType::Object(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+/// Returns the path in `#[resource(inherit = Kind)]`, which stands on a type with a part of the kind's fields.
+fn inherited(attribute: &Attribute) -> Option<syn::Path> {
+    let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+    parts.into_iter().find_map(|part| match part {
+        Meta::NameValue(syn::MetaNameValue { path, value: Expr::Path(of), .. }) if path.is_ident("inherit") => {
+            Some(of.path)
+        }
+        _ => None,
+    })
+}
+
+/// Collects imports, type aliases, types with a part of a kind's fields, and type parameters.
 struct Uses<'n, 'a>(&'n mut Names<'a>);
 
 impl<'ast> Visit<'ast> for Uses<'_, '_> {
@@ -205,6 +234,14 @@ impl<'ast> Visit<'ast> for Uses<'_, '_> {
 
     fn visit_item_type(&mut self, item: &'ast ItemType) {
         self.0.aliases.insert(item.ident.to_string(), (*item.ty).clone());
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        let mut attributes = item.attrs.iter().filter(|attribute| attribute.path().is_ident("resource"));
+        if let Some(of) = attributes.find_map(inherited) {
+            self.0.inherited.insert(item.ident.to_string(), of);
+        }
+        visit::visit_item_struct(self, item);
     }
 
     fn visit_type_param(&mut self, parameter: &'ast syn::TypeParam) {
