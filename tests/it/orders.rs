@@ -64,6 +64,13 @@ fn a_child_is_applied_exactly_on_a_real_api_server() {
     must(exact.env("KUBECONFIG", &plane.kubeconfig));
 }
 
+#[test]
+fn a_part_of_a_child_is_applied_on_a_real_api_server() {
+    let plane = Plane::start();
+    let mut part = runtime(&["--test", "part", "--", "--ignored"]);
+    must(part.env("KUBECONFIG", &plane.kubeconfig));
+}
+
 /// The tests run on eight threads, because they mostly wait for certificates and timeouts.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {

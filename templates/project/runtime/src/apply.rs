@@ -62,6 +62,9 @@ impl<'a> Child<'a> {
             none => *none = json!([owner.reference]),
         }
         metadata["labels"][MANAGED_BY] = cluster.operator.into();
+        // A type with a part of the fields may lack them.
+        desired["apiVersion"] = kind.api_version.clone().into();
+        desired["kind"] = kind.kind.clone().into();
         let hash = hash(&outline(&desired));
         desired["metadata"]["annotations"][HASH] = hash.into();
         Ok(Self {
@@ -88,7 +91,7 @@ impl<'a> Child<'a> {
         let write = self.children.write(self.key.clone());
         let result = match &observed {
             Some(observed) => self.change(observed).await.map(|stored| (stored, true)),
-            None => self.create().await,
+            None => self.create(&self.cluster.field_manager).await,
         };
         let (stored, is_applied) = result.map_err(|error| self.cannot_be("applied", error))?;
         if !is_applied {
@@ -143,7 +146,9 @@ impl<'a> Child<'a> {
             return Ok(cached.tree()?);
         }
         let write = self.children.write(self.key.clone());
-        let created = self.create().await;
+        // Not the manager of applies: the fields stay when a part of the child is applied.
+        let manager = format!("{}/once", self.cluster.field_manager);
+        let created = self.create(&manager).await;
         let (stored, is_new) = created.map_err(|error| self.cannot_be("created", error))?;
         if is_new {
             self.log("created");
@@ -165,7 +170,7 @@ impl<'a> Child<'a> {
     /// Creates the child with a POST, which costs the API server less than an apply. A child of its
     /// name that the cache lacks stays as it is, and is shown to the watch. Returns the child, and true
     /// if it is new.
-    async fn create(&self) -> Result<(Observed, bool)> {
+    async fn create(&self, field_manager: &str) -> Result<(Observed, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
         let known = self.cluster.views.objects.get(&self.owner.key);
@@ -176,7 +181,7 @@ impl<'a> Child<'a> {
         #[cfg(feature = "telemetry")]
         let desired = &*crate::telemetry::traces::annotated(desired);
         let params = PostParams {
-            field_manager: Some(self.cluster.field_manager.clone()),
+            field_manager: Some(field_manager.to_owned()),
             ..Default::default()
         };
         let create = self.at().create(&params, serde_json::to_vec(desired)?);

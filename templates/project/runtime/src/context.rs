@@ -106,6 +106,38 @@ impl<S> Context<S> {
     /// look at it: the pass is repeated after a second, when it is. What must be made only once, such
     /// as a password, is for [`Context::create_once`].
     ///
+    /// A type of k8s-openapi always sends the fields that the API requires, such as an empty list of
+    /// containers. To apply a part of a child that [`Context::create_once`] or somebody else has made,
+    /// write a type with these fields:
+    ///
+    /// ```
+    /// use k8s_openapi::api::apps::v1::Deployment;
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use kube::{Resource, api::ObjectMeta};
+    /// use runtime::Context;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// The size of a Deployment.
+    /// #[derive(Deserialize, Resource, Serialize)]
+    /// #[resource(inherit = Deployment)]
+    /// struct Size {
+    ///     metadata: ObjectMeta,
+    ///     spec: SizeSpec,
+    /// }
+    ///
+    /// #[derive(Deserialize, Serialize)]
+    /// struct SizeSpec {
+    ///     replicas: i32,
+    /// }
+    ///
+    /// async fn resize(pod: &Pod, ctx: &Context, name: &str, replicas: i32) -> anyhow::Result<()> {
+    ///     let (name, spec) = (Some(name.to_owned()), SizeSpec { replicas });
+    ///     let metadata = ObjectMeta { name, ..Default::default() };
+    ///     ctx.apply(pod, Size { metadata, spec }).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// Rights: `create` and `patch` of the child's kind.
     ///
     /// A cluster with the admission plugin `OwnerReferencesPermissionEnforcement`, such as
