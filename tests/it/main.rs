@@ -73,6 +73,8 @@ mod external_kinds;
 mod faults;
 /// Each code of `opctl explain` is reported at the line of its cause.
 mod findings_at_their_lines;
+/// What a GitOps tool applies is what it finds in the cluster.
+mod gitops;
 /// Whole projects: regenerated, built and tested.
 mod golden;
 /// Golden operators with several groups and scopes, and without a kind, on a real API server.
