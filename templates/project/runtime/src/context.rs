@@ -107,8 +107,8 @@ impl<S> Context<S> {
     /// as a password, is for [`Context::create_once`].
     ///
     /// A type of k8s-openapi always sends the fields that the API requires, such as an empty list of
-    /// containers. To apply a part of a child that [`Context::create_once`] or somebody else has made,
-    /// write a type with these fields:
+    /// containers. To apply a part of a child that [`Context::create_once`] has made, and leave its
+    /// other fields to others, write a type with this part:
     ///
     /// ```
     /// use k8s_openapi::api::apps::v1::Deployment;
