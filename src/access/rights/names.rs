@@ -28,6 +28,16 @@ pub(super) enum KnownType {
     Client,
 }
 
+impl KnownType {
+    /// Returns the kind of an object.
+    pub(super) fn object(self) -> Option<Kind> {
+        match self {
+            KnownType::Object(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
 /// The types that count as the type of their content.
 const WRAPPERS: [&str; 10] =
     ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "ObjectList", "PartialObjectMeta", "Cow", "Vec"];
@@ -153,7 +163,7 @@ impl<'a> Names<'a> {
                 let name = last.ident.to_string();
                 match (name.as_str(), inner) {
                     ("Api", Some(inner)) if self.is_of_kube(&path.path) => {
-                        Some(KnownType::Api(self.thing_behind(inner, aliases).and_then(object)))
+                        Some(KnownType::Api(self.thing_behind(inner, aliases).and_then(KnownType::object)))
                     }
                     ("Api", _) => None,
                     ("Context", _) => Some(KnownType::Context),
@@ -178,7 +188,7 @@ impl<'a> Names<'a> {
 
     /// Returns the kind of a type, also of a wrapped one.
     pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
-        self.thing(of).and_then(object)
+        self.thing(of).and_then(KnownType::object)
     }
 
     /// Returns the kind of `Watch::<Kind>::new()`.
@@ -198,13 +208,6 @@ impl<'a> Names<'a> {
             GenericArgument::Type(of) => self.kind_of(of),
             _ => None,
         }
-    }
-}
-
-fn object(of: KnownType) -> Option<Kind> {
-    match of {
-        KnownType::Object(kind) => Some(kind),
-        _ => None,
     }
 }
 

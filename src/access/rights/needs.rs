@@ -128,10 +128,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn object(&self, expression: Option<&Expr>) -> Option<Kind> {
-        match self.thing(expression?)? {
-            KnownType::Object(kind) => Some(kind),
-            _ => None,
-        }
+        self.thing(expression?).and_then(KnownType::object)
     }
 
     /// Returns the kind of the first argument of a function in this file.
