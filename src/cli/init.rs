@@ -71,6 +71,9 @@ struct OptionalFileArgs {
     /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
+    /// Make the workflow that opens a pull request when a newer opctl generates another project; not with `--ci gitlab`
+    #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
+    update_workflow: bool,
     /// Make deny.toml, with the licences and sources that crates may have, for cargo-deny
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     cargo_deny: bool,
@@ -108,6 +111,7 @@ impl OptionalFileArgs {
             OptionalFile::Agents => self.agents,
             OptionalFile::Ci => self.ci != Checks::None,
             OptionalFile::UpdateBot => self.update_bot,
+            OptionalFile::UpdateWorkflow => self.update_workflow,
             OptionalFile::CargoDeny => self.cargo_deny,
             OptionalFile::Contributing => self.contributing,
             OptionalFile::Editor => self.editor,

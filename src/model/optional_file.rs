@@ -11,6 +11,8 @@ pub enum OptionalFile {
     Ci,
     /// The settings of Dependabot.
     UpdateBot,
+    /// The workflow that opens a pull request with what a newer opctl generates.
+    UpdateWorkflow,
     /// The licences and sources that crates may have, for cargo-deny.
     CargoDeny,
     /// The page with the daily commands.
@@ -23,10 +25,11 @@ pub enum OptionalFile {
 
 impl OptionalFile {
     /// All files that can be left out.
-    pub const ALL: [OptionalFile; 7] = [
+    pub const ALL: [OptionalFile; 8] = [
         OptionalFile::Agents,
         OptionalFile::Ci,
         OptionalFile::UpdateBot,
+        OptionalFile::UpdateWorkflow,
         OptionalFile::CargoDeny,
         OptionalFile::Contributing,
         OptionalFile::Editor,
@@ -39,6 +42,7 @@ impl OptionalFile {
             OptionalFile::Agents => "agents",
             OptionalFile::Ci => "ci",
             OptionalFile::UpdateBot => "update-bot",
+            OptionalFile::UpdateWorkflow => "update-workflow",
             OptionalFile::CargoDeny => "cargo-deny",
             OptionalFile::Contributing => "contributing",
             OptionalFile::Editor => "editor",
@@ -52,6 +56,7 @@ impl OptionalFile {
             OptionalFile::Agents => "AGENTS.md",
             OptionalFile::Ci => ci.path(),
             OptionalFile::UpdateBot => ".github/dependabot.yaml",
+            OptionalFile::UpdateWorkflow => ".github/workflows/update.yaml",
             OptionalFile::CargoDeny => "deny.toml",
             OptionalFile::Contributing => "CONTRIBUTING.md",
             OptionalFile::Editor => ".editorconfig",

@@ -18,9 +18,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
     for name in templates.names() {
         let file = OptionalFile::ALL.into_iter().find(|file| file.path(project.ci) == name);
-        let is_of_other_ci =
-            [CiService::GitHub, CiService::GitLab].iter().any(|ci| ci.path() == name) && file.is_none();
-        if is_of_other_ci || file.is_some_and(|file| !project.has_optional(file)) {
+        if is_of_other_ci(project.ci, name) || file.is_some_and(|file| !project.has_optional(file)) {
             continue;
         }
         if name == scope::PATCH || parts::is_made_later(name) || !has(project, name) {
@@ -57,6 +55,13 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         operations.extend(scope::patch(project, &values)?);
     }
     Ok(operations)
+}
+
+fn is_of_other_ci(ci: CiService, path: &str) -> bool {
+    match ci {
+        CiService::GitHub => path == CiService::GitLab.path(),
+        CiService::GitLab => path.starts_with(".github/workflows/"),
+    }
 }
 
 /// Returns true unless the file is one of the runtime, and the project has the runtime from a registry.

@@ -2,6 +2,7 @@
 
 mod earlier;
 mod random;
+mod workflow;
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
