@@ -48,6 +48,9 @@ impl KeywordDifference {
             "format" if is_format && self.after == Some(json!("int64")) => Some("a Rust `i64` has this format"),
             "format" if is_format && self.after == Some(json!("double")) => Some("a Rust `f64` has this format"),
             "required" if self.path.is_empty() => Some("kube's types always have a spec"),
+            "default" if self.path == "spec" && self.after == Some(json!({})) => {
+                Some("an object without a spec gets an empty one")
+            }
             "conversion" => Some("`opctl create webhook --conversion` writes it"),
             _ => None,
         }

@@ -117,9 +117,9 @@ async fn types_from_definitions_give_the_definitions_back() {
     }
     kinds_without_a_spec(&root);
     let tests = root.join("tests/it");
-    fs::copy(definitions().join("root_fields.rs"), tests.join("root_fields.rs")).unwrap();
+    fs::copy(definitions().join("there_and_back.rs"), tests.join("there_and_back.rs")).unwrap();
     let main = fs::read_to_string(tests.join("main.rs")).unwrap();
-    fs::write(tests.join("main.rs"), main + "mod root_fields;\n").unwrap();
+    fs::write(tests.join("main.rs"), main + "mod there_and_back;\n").unwrap();
     let (shown, said) = ok(&root, &["test"]);
     let tested = shown + &said;
     for test in [
@@ -128,7 +128,8 @@ async fn types_from_definitions_give_the_definitions_back() {
         "pool::an_object_is_reconciled",
         "data::priority::an_object_is_reconciled",
         "data::session::an_object_is_reported_on",
-        "root_fields::fields_at_the_root_come_back",
+        "there_and_back::an_object_without_a_spec_has_an_empty_one",
+        "there_and_back::fields_at_the_root_come_back",
         "webhook::data::priority_conversion::tests::the_api_server_converts",
         "webhook::data::tape::tests::the_api_server_asks",
         "webhook::data::backup_status::tests::the_api_server_asks",

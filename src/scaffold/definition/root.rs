@@ -61,6 +61,18 @@ pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
     fields
 }
 
+/// Returns true if the API server takes objects without a spec, and an empty spec has a meaning. kube's types always have a
+/// spec: the API server fills in an empty one by its default, also where it reads objects that were stored before.
+pub(super) fn can_leave_out_spec(schema: &Value) -> bool {
+    let spec = &schema["properties"]["spec"];
+    let names = |schema: &Value| schema["required"].as_array().cloned().unwrap_or_default();
+    let is_filled_in = |name: &Value| name.as_str().is_some_and(|name| !spec["properties"][name]["default"].is_null());
+    let is_ruled = ["allOf", "anyOf", "default", "minProperties", "not", "oneOf", "x-kubernetes-validations"]
+        .iter()
+        .any(|keyword| !spec[keyword].is_null());
+    !names(schema).contains(&json!("spec")) && names(spec).iter().all(is_filled_in) && !is_ruled
+}
+
 /// Returns the values of an object's fields.
 pub(super) fn values(object: &Value, no_spec: bool) -> Option<Map<String, Value>> {
     if !no_spec {
@@ -92,6 +104,23 @@ mod tests {
             (json!({}), true),
         ] {
             assert_eq!(has_root_fields(&json!({"schema": {"openAPIV3Schema": schema}})), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_spec_is_left_out_where_an_empty_one_is_valid() {
+        let text = json!({"type": "string"});
+        let role = json!({"type": "object", "required": ["a"], "properties": {"a": text}});
+        let filled = json!({"type": "object", "required": ["a"], "properties": {"a": {"default": ""}}});
+        for (schema, expected) in [
+            (json!({"properties": {"spec": {"type": "object"}}}), true),
+            (json!({"properties": {"spec": filled}}), true),
+            (json!({"properties": {"spec": {"type": "object"}}, "required": ["spec"]}), false),
+            (json!({"properties": {"spec": role}}), false),
+            (json!({"properties": {"spec": {"type": "object", "minProperties": 1}}}), false),
+            (json!({"properties": {"spec": {"type": "object", "default": {"a": 1}}}}), false),
+        ] {
+            assert_eq!(can_leave_out_spec(&schema), expected, "{schema}");
         }
     }
 

@@ -44,7 +44,10 @@ pub fn version_code(
     branches::simplify(&mut schema);
     keep_open(&mut schema, version["subresources"]["status"].is_object());
     let (schema, no_spec) = (&schema, resource.has_no_spec());
-    let fields = root::fields(schema, no_spec);
+    let mut fields = root::fields(schema, no_spec);
+    if !no_spec && root::can_leave_out_spec(schema) {
+        fields["default"] = json!({});
+    }
     let values = object.and_then(|object| root::values(object, no_spec));
     let values = values.filter(|values| sample::names_all(&fields, &Value::Object(values.clone())));
     let object = object.filter(|_| values.is_some());
@@ -117,7 +120,9 @@ impl Types {
             self.bare.insert(name.to_owned());
         }
         schema.remove("type");
-        if let Some(default) = schema.remove("default") {
+        if path != "spec"
+            && let Some(default) = schema.remove("default")
+        {
             self.warn(&place, format!("has the default `{default}`, which kube has no place for"));
         }
         self.fill(name, path, schema, &place);

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
     derive = "PartialEq"
 )]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("default" = {}))]
 pub struct RunnerSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra: Option<Value>,

@@ -1,7 +1,8 @@
-//! Objects with fields at their root, written and read on a real API server.
+//! Objects that other programs may write, on a real API server: with fields at their root, and without a spec.
 use api::data::v1::{Priority, Session, Tape, Token};
+use api::run::v1alpha1::Runner;
 use kube::Resource;
-use kube::api::{Api, PostParams};
+use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use runtime::testing;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,6 +26,17 @@ async fn fields_at_the_root_come_back() {
     let sessions: Api<Session> = Api::namespaced(client, &namespace);
     let session = json!({ "email": "a@example.org", "hash": [1, -2, 0.5, null], "spec": { "a": {} } });
     come_back(&sessions, session).await;
+}
+
+#[tokio::test]
+#[ignore = "opctl test"]
+async fn an_object_without_a_spec_has_an_empty_one() {
+    let (client, namespace) = testing::namespace().await;
+    let resource = ApiResource::erase::<Runner>(&());
+    let objects: Api<DynamicObject> = Api::namespaced_with(client.clone(), &namespace, &resource);
+    objects.create(&PostParams::default(), &DynamicObject::new("bare", &resource)).await.unwrap();
+    let runners: Api<Runner> = Api::namespaced(client, &namespace);
+    assert_eq!(runners.get("bare").await.unwrap().spec.replicas, 1, "defaults of its fields are filled in");
 }
 
 /// Creates an object with these fields, reads it, writes it again, and deletes it.
