@@ -50,11 +50,16 @@ impl Answer {
     }
 }
 
+/// Sends a request. A patch is a server-side apply, which takes over what another field manager has.
 pub(super) async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Answer {
-    let query = if method == Method::GET { "" } else { "?fieldValidation=Strict" };
+    let (query, form) = match method {
+        Method::GET => ("", "application/json"),
+        Method::PATCH => ("?fieldValidation=Strict&fieldManager=test&force=true", "application/apply-patch+yaml"),
+        _ => ("?fieldValidation=Strict", "application/json"),
+    };
     let bytes = body.map(|body| serde_json::to_vec(body).unwrap()).unwrap_or_default();
     let request = Request::builder().method(method).uri(format!("{path}{query}"));
-    let request = request.header("content-type", "application/json").body(Body::from(bytes)).unwrap();
+    let request = request.header("content-type", form).body(Body::from(bytes)).unwrap();
     let response = client.send(request).await.unwrap();
     let status = response.status().as_u16();
     let warnings = response.headers().get_all("warning").iter().map(|value| {
