@@ -48,9 +48,7 @@ impl KeywordDifference {
             "format" if is_format && self.after == Some(json!("int64")) => Some("a Rust `i64` has this format"),
             "format" if is_format && self.after == Some(json!("double")) => Some("a Rust `f64` has this format"),
             "required" if self.path.is_empty() => Some("kube's types always have a spec"),
-            "default" if self.path == "spec" && self.after == Some(json!({})) => {
-                Some("an object without a spec gets an empty one")
-            }
+            "default" if self.path == "spec" && self.before.is_none() => Some("of an object without a spec"),
             "conversion" => Some("`opctl create webhook --conversion` writes it"),
             _ => None,
         }

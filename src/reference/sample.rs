@@ -1,7 +1,7 @@
 //! Samples: YAML documents, each with an object of a kind.
 
 use super::value::text;
-use serde_json::Value;
+use crate::yaml;
 
 /// A document of a sample file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Sample {
             }
         }
         let read = |document: &String| {
-            let object: Value = serde_yaml::from_str(document).ok()?;
+            let object = yaml::read(document).ok()?.pop()?;
             let (api_version, kind) = (text(&object, "apiVersion").to_owned(), text(&object, "kind").to_owned());
             let text = format!("{}\n", document.trim_matches('\n'));
             (!kind.is_empty()).then(|| Sample { api_version, kind, file: file.to_owned(), text })

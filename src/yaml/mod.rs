@@ -2,6 +2,7 @@
 
 pub(crate) mod characters;
 mod order;
+mod plain;
 mod read;
 mod scalar;
 #[cfg(test)]

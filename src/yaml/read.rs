@@ -1,5 +1,6 @@
 //! Reads YAML that others wrote, within limits.
 
+use super::plain::as_go_yaml_reads;
 use crate::Error;
 use serde_json::Value;
 use std::path::Path;
@@ -35,7 +36,7 @@ fn read_within(text: &str, values: usize, documents: usize) -> Result<Vec<Value>
             max_documents: documents,
         },
     };
-    serde_yaml::from_multiple_with_options(text, options)
+    serde_yaml::from_multiple_with_options(&as_go_yaml_reads(text), options)
 }
 
 /// Returns the first line of a parser's error, without its advice to programmers.

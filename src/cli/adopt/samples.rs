@@ -71,7 +71,7 @@ fn documents(folder: &Path, depth: usize) -> Vec<Document> {
             let parts = text.split("\n---").map(|part| part.trim_start_matches('-').trim_start_matches('\n'));
             // Templates of charts, for example, are not YAML.
             let document = |part: &str| {
-                let object = serde_yaml::from_str(part).ok()?;
+                let object = yaml::read(part).ok()?.pop()?;
                 Some(Document { file: name.clone(), text: part.to_owned(), object })
             };
             documents.extend(parts.filter_map(document));

@@ -61,16 +61,23 @@ pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
     fields
 }
 
-/// Returns true if the API server takes objects without a spec, and an empty spec has a meaning. kube's types always have a
-/// spec: the API server fills in an empty one by its default, also where it reads objects that were stored before.
-pub(super) fn can_leave_out_spec(schema: &Value) -> bool {
+/// Returns the spec of an object that has none: the defaults of the required fields. `None` if the API server takes no
+/// object without a spec, or no such spec. kube's types always have a spec, and by this default the API server fills it in,
+/// also where it reads objects that were stored before.
+pub(super) fn default_spec(schema: &Value) -> Option<Value> {
     let spec = &schema["properties"]["spec"];
     let names = |schema: &Value| schema["required"].as_array().cloned().unwrap_or_default();
-    let is_filled_in = |name: &Value| name.as_str().is_some_and(|name| !spec["properties"][name]["default"].is_null());
     let is_ruled = ["allOf", "anyOf", "default", "minProperties", "not", "oneOf", "x-kubernetes-validations"]
         .iter()
         .any(|keyword| !spec[keyword].is_null());
-    !names(schema).contains(&json!("spec")) && names(spec).iter().all(is_filled_in) && !is_ruled
+    if is_ruled || names(schema).contains(&json!("spec")) {
+        return None;
+    }
+    let default = |name: &Value| {
+        let default = &spec["properties"][name.as_str()?]["default"];
+        (!default.is_null()).then(|| (name.as_str().unwrap_or_default().to_owned(), default.clone()))
+    };
+    names(spec).iter().map(default).collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
 /// Returns the values of an object's fields.
@@ -108,19 +115,20 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_is_left_out_where_an_empty_one_is_valid() {
+    fn an_object_without_a_spec_has_the_defaults_of_required_fields() {
         let text = json!({"type": "string"});
         let role = json!({"type": "object", "required": ["a"], "properties": {"a": text}});
-        let filled = json!({"type": "object", "required": ["a"], "properties": {"a": {"default": ""}}});
+        let filled =
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"default": 1}, "b": {"default": 2}}});
         for (schema, expected) in [
-            (json!({"properties": {"spec": {"type": "object"}}}), true),
-            (json!({"properties": {"spec": filled}}), true),
-            (json!({"properties": {"spec": {"type": "object"}}, "required": ["spec"]}), false),
-            (json!({"properties": {"spec": role}}), false),
-            (json!({"properties": {"spec": {"type": "object", "minProperties": 1}}}), false),
-            (json!({"properties": {"spec": {"type": "object", "default": {"a": 1}}}}), false),
+            (json!({"properties": {"spec": {"type": "object"}}}), json!({})),
+            (json!({"properties": {"spec": filled}}), json!({"a": 1})),
+            (json!({"properties": {"spec": {"type": "object"}}, "required": ["spec"]}), Value::Null),
+            (json!({"properties": {"spec": role}}), Value::Null),
+            (json!({"properties": {"spec": {"type": "object", "minProperties": 1}}}), Value::Null),
+            (json!({"properties": {"spec": {"type": "object", "default": {"a": 1}}}}), Value::Null),
         ] {
-            assert_eq!(can_leave_out_spec(&schema), expected, "{schema}");
+            assert_eq!(default_spec(&schema).unwrap_or_default(), expected, "{schema}");
         }
     }
 

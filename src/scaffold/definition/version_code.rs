@@ -45,8 +45,8 @@ pub fn version_code(
     keep_open(&mut schema, version["subresources"]["status"].is_object());
     let (schema, no_spec) = (&schema, resource.has_no_spec());
     let mut fields = root::fields(schema, no_spec);
-    if !no_spec && root::can_leave_out_spec(schema) {
-        fields["default"] = json!({});
+    if let Some(default) = root::default_spec(schema).filter(|_| !no_spec) {
+        fields["default"] = default;
     }
     let values = object.and_then(|object| root::values(object, no_spec));
     let values = values.filter(|values| sample::names_all(&fields, &Value::Object(values.clone())));
