@@ -15,7 +15,8 @@ async fn fields_at_the_root_come_back() {
     let (client, namespace) = testing::namespace().await;
     let priorities: Api<Priority> = Api::all(client.clone());
     let priority = json!({ "value": 7, "description": "High.", "fields": { "a": "b" } });
-    come_back(&priorities, priority).await;
+    come_back(&priorities, priority.clone()).await;
+    status_comes_back(&priorities, priority).await;
     let tapes: Api<Tape> = Api::namespaced(client.clone(), &namespace);
     let spec = json!({ "length": 60, "title": "First" });
     let operation = json!({ "name": "wind", "steps": [{ "seconds": 5_000_000_000_i64 }] });
@@ -37,6 +38,17 @@ async fn an_object_without_a_spec_has_an_empty_one() {
     objects.create(&PostParams::default(), &DynamicObject::new("bare", &resource)).await.unwrap();
     let runners: Api<Runner> = Api::namespaced(client, &namespace);
     assert_eq!(runners.get("bare").await.unwrap().spec.replicas, 1, "defaults of its fields are filled in");
+}
+
+/// Reports a status that is a map, and reads it.
+async fn status_comes_back(priorities: &Api<Priority>, mut fields: Value) {
+    fields["metadata"]["name"] = "reported".into();
+    let params = PostParams::default();
+    let mut object = priorities.create(&params, &serde_json::from_value(fields).unwrap()).await.unwrap();
+    let status = json!({ "default": "3", "kube-system": "1" });
+    object.status = Some(serde_json::from_value(status.clone()).unwrap());
+    priorities.replace_status("reported", &params, &object).await.unwrap();
+    assert_eq!(json!(priorities.get("reported").await.unwrap())["status"], status);
 }
 
 /// Creates an object with these fields, reads it, writes it again, and deletes it.

@@ -12,6 +12,20 @@ use serde_json::{Map, Value};
 /// The names that kube reserves at the root of an object.
 const RESERVED: [&str; 4] = ["api_version", "kind", "metadata", "status"];
 
+/// Returns the field for the values of an object that no other field has.
+fn others(rust_name: &str, rust_type: &str) -> Field {
+    Field {
+        doc: None,
+        serde: vec!["flatten".to_owned()],
+        attributes: Attributes::default(),
+        is_required: false,
+        rust_name: rust_name.to_owned(),
+        rust_type: rust_type.to_owned(),
+        has_default: true,
+        function: None,
+    }
+}
+
 impl Types {
     /// Adds the struct of an object's schema; returns true if the struct has a `Default`.
     pub(super) fn fill(&mut self, name: &str, path: &str, mut rest: Map<String, Value>, place: &Place) -> bool {
@@ -39,16 +53,17 @@ impl Types {
                 self.imports.insert("serde::Deserializer".to_owned());
                 serde.push("deserialize_with = \"others\"".to_owned());
             }
-            made.fields.push(Field {
-                doc: None,
-                serde,
-                attributes: Attributes::default(),
-                is_required: false,
-                rust_name: taken.take(["other".to_owned()]),
-                rust_type: "BTreeMap<String, Value>".to_owned(),
-                has_default: true,
-                function: None,
-            });
+            let name = taken.take(["other".to_owned()]);
+            made.fields.push(Field { serde, ..others(&name, "BTreeMap<String, Value>") });
+        }
+        // A status can be a map: fields with other types have `BTreeMap` itself.
+        if let Some(schema) = rest.get("additionalProperties").filter(|schema| schema.is_object()).cloned() {
+            self.imports.insert("std::collections::BTreeMap".to_owned());
+            let value = self.typed(&schema, &place.inner("{}"));
+            let mut field = others("other", &format!("BTreeMap<String, {}>", value.rust));
+            // The struct states the schema.
+            field.attributes.limits.push("skip".to_owned());
+            made.fields.push(field);
         }
         made.attributes = Attributes::of_struct(rest);
         let has_default = made.has_default;

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
     kind = "Priority",
     plural = "priorities",
     no_spec,
+    status = "PriorityStatus",
     derive = "PartialEq",
     derive = "Default",
     doc = "Priority says which backups run first.",
@@ -25,6 +26,16 @@ pub struct PriorityFields {
     pub fields: BTreeMap<String, String>,
     /// value is higher for what runs first.
     pub value: i32,
+}
+
+/// status has the number of backups by namespace.
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[schemars(extend("additionalProperties" = {"pattern": "^[0-9]+$", "type": "string"}))]
+pub struct PriorityStatus {
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub other: BTreeMap<String, String>,
 }
 
 #[cfg(test)]
