@@ -77,7 +77,7 @@ mod tests {
     use super::as_go_yaml_reads;
     use serde_json::json;
 
-    /// What `kubectl annotate --local -o json` makes of each scalar.
+    /// The values are those that `kubectl annotate --local -o json` prints.
     #[test]
     fn numbers_are_those_of_kubectl() {
         for (plain, expected) in [
