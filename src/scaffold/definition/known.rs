@@ -168,9 +168,13 @@ fn is_like(line: &str, properties: &Map<String, Value>, atomic: bool) -> bool {
 
 /// Returns true for the schema that controller-gen writes for an `ObjectMeta` within an object.
 pub(super) fn is_metadata(node: &Map<String, Value>) -> bool {
-    const FIELDS: [&str; 5] = ["annotations", "finalizers", "labels", "name", "namespace"];
-    let properties = node.get("properties").and_then(Value::as_object);
-    properties.is_none_or(|properties| properties.keys().all(|key| FIELDS.contains(&key.as_str())))
+    let is_field = |(name, field): (&String, &Value)| match name.as_str() {
+        "annotations" | "labels" => field["additionalProperties"]["type"] == "string",
+        "finalizers" => field["items"]["type"] == "string",
+        "name" | "namespace" => field["type"] == "string",
+        _ => false,
+    };
+    node.get("properties").and_then(Value::as_object).is_none_or(|properties| properties.iter().all(is_field))
 }
 
 fn is_condition(node: &Map<String, Value>, properties: &Map<String, Value>) -> bool {
@@ -190,6 +194,24 @@ fn is_condition(node: &Map<String, Value>, properties: &Map<String, Value>) -> b
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn metadata_has_texts_and_nothing_else() {
+        let (text, texts) =
+            (json!({"type": "string"}), json!({"type": "object", "additionalProperties": {"type": "string"}}));
+        let open = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        for (properties, expected) in [
+            (json!({"annotations": texts, "labels": texts, "name": text, "namespace": text}), true),
+            (json!({"finalizers": {"type": "array", "items": text}}), true),
+            (json!({"annotations": open}), false),
+            (json!({"name": texts}), false),
+            (json!({"name": text, "title": text}), false),
+        ] {
+            let node = json!({"type": "object", "properties": properties});
+            assert_eq!(is_metadata(node.as_object().unwrap()), expected, "{node}");
+        }
+        assert!(is_metadata(json!({"type": "object"}).as_object().unwrap()));
+    }
 
     /// Returns the schema of a type as [`TABLE`] writes it.
     fn schema(of: &str) -> Value {
