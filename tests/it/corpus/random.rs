@@ -77,6 +77,25 @@ fn is_emptied(reasons: &str) -> bool {
     reasons.lines().all(|line| line.ends_with("must be of type object: \"null\""))
 }
 
+/// Returns the value without nulls and without what is empty: where a field may be null, the API server stores null for a
+/// map that an apply empties.
+fn filled(value: &Value) -> Value {
+    let is_filled = |value: &Value| match value {
+        Value::Null => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => true,
+    };
+    match value {
+        Value::Array(items) => items.iter().map(filled).collect(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| (name.clone(), filled(value)));
+            Value::Object(fields.filter(|(_, value)| is_filled(value)).collect())
+        }
+        value => value.clone(),
+    }
+}
+
 /// Returns the object under another name.
 fn named(object: &Value, name: &str) -> Value {
     let mut object = object.clone();
@@ -180,7 +199,9 @@ async fn the_operator_can_read_every_object_that_the_server_has() {
         {
             kept += 1;
             let read = read.as_ref().map(|read| &read["spec"]);
-            if read != Ok(*sent) {
+            let is_applied = stored["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("-applied"));
+            let same = read == Ok(*sent) || is_applied && read.is_ok_and(|read| filled(read) == filled(sent));
+            if !same {
                 faults.push(format!(
                     "{}: sent {sent:#}\nstored {:#}\nread {read:?}\nof {:#}\n{}",
                     case.name, stored["spec"], object["spec"], case.types
