@@ -70,21 +70,31 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 const DISCARD_UNWIND_TABLES: &str =
     "SECTIONS { /DISCARD/ : { *(.eh_frame) *(.gcc_except_table .gcc_except_table.*) } } INSERT AFTER .comment;\n";
 
-/// Returns arguments for the linker of Linux that make a release smaller: it leaves unwind tables out, and has one copy of
-/// functions with the same code, as the linkers of macOS and Windows do anyway. Not each linker knows both, and some, such
-/// as mold, take no script: what it knows is tried with a small program.
+/// Returns arguments for the linker of Linux that make a release smaller: it leaves unwind tables out, has one copy of
+/// functions with the same code, as the linkers of macOS and Windows do anyway, and packs the list of the addresses that are
+/// set when opctl starts. Not each linker knows all of them, some, such as mold, take no script, and glibc before 2.36 reads no
+/// packed list: each is tried with a small program.
 pub(crate) fn link_arguments(variable: &impl Fn(&str) -> String) -> Vec<String> {
     let script = Path::new(&variable("OUT_DIR")).join("discard.ld");
     if variable("CARGO_CFG_TARGET_OS") != "linux" || fs::write(&script, DISCARD_UNWIND_TABLES).is_err() {
         return Vec::new();
     }
     let script = script.display().to_string();
-    let arguments = ["-Wl,--no-eh-frame-hdr", "-T", &script, "-Wl,--icf=all"].map(str::to_owned);
-    let known = [&arguments[..], &arguments[..3]].into_iter().find(|some| are_known(some, variable));
-    known.unwrap_or_default().to_vec()
+    let tried: [&[&str]; 3] =
+        [&["-Wl,--no-eh-frame-hdr", "-T", &script], &["-Wl,--icf=all"], &["-Wl,-z,pack-relative-relocs"]];
+    // The glibc of another machine cannot be tried.
+    let tried = &tried[..if is_of_this_machine(variable) { 3 } else { 2 }];
+    tried.iter().fold(Vec::new(), |known, next| {
+        let both: Vec<String> = known.iter().cloned().chain(next.iter().map(|&argument| argument.to_owned())).collect();
+        if are_known(&both, variable) { both } else { known }
+    })
 }
 
-/// Returns true if a program links with these arguments, and runs.
+fn is_of_this_machine(variable: &impl Fn(&str) -> String) -> bool {
+    variable("HOST") == variable("TARGET")
+}
+
+/// Returns true if a program links with these arguments, and runs if it is one of this machine.
 fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
     let folder = PathBuf::from(variable("OUT_DIR"));
     let [source, program] = ["probe.rs", "probe"].map(|name| folder.join(name));
@@ -97,8 +107,8 @@ fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
     rustc.args(variable("CARGO_ENCODED_RUSTFLAGS").split('\u{1f}').filter(|flag| !flag.is_empty()));
     rustc.args(arguments.iter().map(|argument| format!("-Clink-arg={argument}")));
     let ends_well = |mut command: Command| command.output().is_ok_and(|output| output.status.success());
-    let runs_here = variable("HOST") == variable("TARGET");
-    fs::write(source, "fn main() {}\n").is_ok() && ends_well(rustc) && (!runs_here || ends_well(Command::new(program)))
+    let links = fs::write(source, "fn main() {}\n").is_ok() && ends_well(rustc);
+    links && (!is_of_this_machine(variable) || ends_well(Command::new(program)))
 }
 
 /// Returns the commit of the sources in `folder`: cargo has recorded the commit of a package
