@@ -58,6 +58,13 @@ fn controllers_share_a_watch_of_a_real_api_server() {
 }
 
 #[test]
+fn a_reconciler_that_blocks_its_thread_holds_up_neither_lease_nor_probes() {
+    let plane = Plane::start();
+    let mut blocked = runtime(&["--test", "blocked", "--", "--ignored"]);
+    must(blocked.env("KUBECONFIG", &plane.kubeconfig));
+}
+
+#[test]
 fn a_child_is_applied_exactly_on_a_real_api_server() {
     let plane = Plane::start();
     let mut exact = runtime(&["--test", "exact", "--", "--ignored"]);

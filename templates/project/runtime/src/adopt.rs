@@ -71,9 +71,8 @@ impl Child<'_> {
     fn has_made(&self, object: &ObjectMeta) -> bool {
         let mut labels = object.labels.iter().flatten();
         let mut annotations = object.annotations.iter().flatten();
-        annotations.any(|(name, _)| name == HASH)
-            && labels
-                .all(|(name, operator)| name != MANAGED_BY || operator == self.cluster.operator)
+        let is_ours = |(name, of): (&String, _)| name != MANAGED_BY || of == self.cluster.operator;
+        annotations.any(|(name, _)| name == HASH) && labels.all(is_ours)
     }
 
     /// Refuses an owner that is being deleted or gone: the cache may not know yet.

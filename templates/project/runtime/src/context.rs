@@ -194,9 +194,8 @@ impl<S> Context<S> {
         let child = self.child(owner, desired)?;
         let stored = child.apply().await?;
         let foreign = foreign::<K>(&child.desired, &stored);
-        Ok(serde_json::from_value(
-            child.take_away(stored, foreign).await?,
-        )?)
+        let stored = child.take_away(stored, foreign).await?;
+        Ok(serde_json::from_value(stored)?)
     }
 
     /// Creates `child` as a child of `owner`, unless there is one of its name, and returns the child

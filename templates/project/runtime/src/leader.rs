@@ -224,9 +224,8 @@ impl Elector {
         ensure!(held, "another replica holds it");
         spec.holder_identity = Some(String::new());
         spec.lease_duration_seconds = Some(1);
-        let release = PostParams::default();
-        let release = self.leases.replace(self.operator, &release, &lease);
-        release.await?;
+        let params = PostParams::default();
+        self.leases.replace(self.operator, &params, &lease).await?;
         tracing::info!("lease released");
         Ok(())
     }

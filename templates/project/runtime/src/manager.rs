@@ -10,7 +10,7 @@ use crate::health::{ELECTION, Health};
 use crate::leader::{ElectionOptions, Elector};
 use crate::metrics::Metrics;
 use crate::object::Object;
-use crate::server::ServerOptions;
+use crate::server::{ServerOptions, servers};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tls::choose_cryptography;
@@ -24,8 +24,8 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::{fs, mem, process, sync::Arc};
 use tasks::{Task, until_stopped};
-use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
+use tokio::{runtime::Handle, task::JoinSet};
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 /// The flags of an operator.
 #[derive(clap::Args, Debug)]
@@ -69,7 +69,7 @@ pub struct Options {
 ///     logs: telemetry::LogOptions,
 /// }
 ///
-/// #[tokio::main]
+/// #[tokio::main(flavor = "current_thread")]
 /// async fn main() -> anyhow::Result<()> {
 ///     let args = Args::parse();
 ///     // To be kept: it sends the last spans when it is dropped.
@@ -94,6 +94,8 @@ pub struct Manager {
     /// A client that may write even if another replica leads.
     client: Client,
     server: ServerOptions,
+    /// The thread of the servers and of the leader election.
+    apart: Handle,
     #[cfg(feature = "webhooks")]
     webhooks: (WebhookOptions, Vec<Webhook>),
 }
@@ -114,8 +116,13 @@ impl Manager {
     ) -> anyhow::Result<Self> {
         let authority = config.cluster_url.authority();
         let host = authority.map_or(String::new(), ToString::to_string);
-        let client = connect(config)?;
-        Ok(Self::over(client, &host, operator, options, stop))
+        let (client, apart) = (connect(config.clone())?, servers()?);
+        // The task of a client runs on the thread that makes it.
+        let entered = apart.enter();
+        let client_apart = connect(config)?;
+        drop(entered);
+        let clients = (client, client_apart, apart);
+        Ok(Self::over(clients, &host, operator, options, stop))
     }
 
     /// Makes a manager whose requests go through `client`, such as a client for a mock service in a
@@ -149,11 +156,12 @@ impl Manager {
         client: Client,
         stop: CancellationToken,
     ) -> Self {
-        Self::over(client, "", operator, options, stop)
+        let clients = (client.clone(), client, Handle::current());
+        Self::over(clients, "", operator, options, stop)
     }
 
     fn over(
-        client: Client,
+        (client, client_apart, apart): (Client, Client, Handle),
         host: &str,
         operator: &'static str,
         options: Options,
@@ -161,7 +169,9 @@ impl Manager {
     ) -> Self {
         choose_cryptography();
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
-        let for_all = checked(&client, host, &metrics, None);
+        let entered = apart.enter();
+        let for_all = checked(&client_apart, host, &metrics, None);
+        drop(entered);
         let elector = Elector::new(options.election, operator, &for_all, &identity);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());
         let chosen = options.watch_namespace.into_iter();
@@ -187,6 +197,7 @@ impl Manager {
             elector,
             client: for_all,
             server: options.server,
+            apart,
             #[cfg(feature = "webhooks")]
             webhooks: (options.webhooks, Vec::new()),
         }
@@ -245,13 +256,14 @@ impl Manager {
             ..shared.clone()
         };
         let stop_servers = served.stop.clone();
+        let (main, apart) = (Handle::current(), &self.apart);
         let (mut servers, mut work) = (JoinSet::new(), JoinSet::new());
         #[cfg(feature = "webhooks")]
         let webhooks_only = {
             let (options, webhooks) = &mut self.webhooks;
             let (serve, webhooks) = (options.clone(), mem::take(webhooks));
             let serve = serve.serve(webhooks, &served, &self.client)?;
-            serve.map(|serve| servers.spawn(serve));
+            serve.map(|serve| servers.spawn_on(serve, apart));
             options.webhooks_only
         };
         #[cfg(not(feature = "webhooks"))]
@@ -260,7 +272,8 @@ impl Manager {
         if elector.is_some() {
             health.expect(ELECTION);
         }
-        servers.spawn(self.server.clone().serve(served, self.client.clone()));
+        let serve = self.server.clone().serve(served, self.client.clone());
+        servers.spawn_on(serve, apart);
         for task in mem::take(&mut self.tasks) {
             let stop = stop.clone();
             work.spawn(async move {
@@ -288,15 +301,16 @@ impl Manager {
             let run = |controller: Untyped| controller.run(shared.clone()).boxed();
             let tasks = tasks.map(|task| until_stopped(task, shared.stop.clone()).boxed());
             let run: Vec<_> = controllers.into_iter().map(run).chain(tasks).collect();
-            async move {
+            let run = AbortOnDropHandle::new(main.spawn(async move {
                 try_join_all(run).await?;
                 shared.stop.cancelled().await; // without a controller, nothing has run
                 Ok(())
-            }
+            }));
+            async move { run.await? }
         };
         match elector {
             _ if webhooks_only => {}
-            Some(elector) => drop(work.spawn(elector.run(stop.clone(), health, lead))),
+            Some(elector) => drop(work.spawn_on(elector.run(stop.clone(), health, lead), apart)),
             None => drop(work.spawn(lead())),
         }
         work.spawn(stop.clone().cancelled_owned().map(Ok));

@@ -115,19 +115,15 @@ impl Metrics {
     }
 
     /// Sets the number of objects that are ready, with the numbers that controller-runtime has for the
-    /// priorities.
-    pub fn ready(&self, controller: &str, waiting: &Queue) {
+    /// priorities, and for how long the passes in progress have run: all together, and the longest.
+    pub fn queued(&self, controller: &str, waiting: &Queue) {
         for (priority, number) in [(Priority::High, "0"), (Priority::Low, "-100")] {
             let mut labels = queue(controller);
             labels.push(("priority", number.to_owned()));
             let depth = self.depth.get_or_create(&labels);
             depth.set(i64::try_from(waiting.depth(priority)).unwrap_or(i64::MAX));
         }
-    }
-
-    /// Sets for how long the passes in progress have run: all together, and the longest.
-    pub fn running(&self, controller: &str, (all, longest): (Duration, Duration)) {
-        let labels = queue(controller);
+        let (labels, (all, longest)) = (queue(controller), waiting.running());
         for (times, time) in [(&self.unfinished, all), (&self.longest, longest)] {
             times.get_or_create(&labels).set(time.as_secs_f64());
         }
@@ -201,9 +197,10 @@ fn process() -> Option<[(&'static str, f64); 6]> {
 mod tests {
     use super::*;
     use crate::cache::Key;
+    use tokio::time::advance;
 
-    #[test]
-    fn names_are_those_of_controller_runtime() {
+    #[tokio::test(start_paused = true)]
+    async fn names_are_those_of_controller_runtime() {
         let metrics = Metrics::new("shop");
         metrics.controller("a", 10);
         for result in ["success", "error"] {
@@ -219,8 +216,11 @@ mod tests {
         ] {
             waiting.add(Key::new(None, name), Duration::ZERO, priority);
         }
-        metrics.ready("a", &waiting);
-        metrics.running("a", (Duration::from_secs(5), Duration::from_secs(4)));
+        waiting.next().await;
+        advance(Duration::from_secs(1)).await;
+        waiting.next().await;
+        advance(Duration::from_secs(4)).await;
+        metrics.queued("a", &waiting);
         metrics.requested("200".into(), "GET".into(), "server".into(), Duration::ZERO);
         metrics.leads(true);
         metrics.unlisted("a", 1);
@@ -232,11 +232,11 @@ mod tests {
             "controller_runtime_reconcile_time_seconds_count{controller=\"a\"} 2",
             "controller_runtime_active_workers{controller=\"a\"} 0",
             "controller_runtime_max_concurrent_reconciles{controller=\"a\"} 10",
-            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"0\"} 1",
-            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"-100\"} 2",
+            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"0\"} 0",
+            "workqueue_depth{name=\"a\",controller=\"a\",priority=\"-100\"} 1",
             "workqueue_work_duration_seconds_count{name=\"a\",controller=\"a\"} 2",
-            "workqueue_unfinished_work_seconds{name=\"a\",controller=\"a\"} 5.0",
-            "workqueue_longest_running_processor_seconds{name=\"a\",controller=\"a\"} 4.0",
+            "workqueue_unfinished_work_seconds{name=\"a\",controller=\"a\"} 9.0",
+            "workqueue_longest_running_processor_seconds{name=\"a\",controller=\"a\"} 5.0",
             "workqueue_queue_duration_seconds_count{name=\"a\",controller=\"a\"} 1",
             "rest_client_requests_total{host=\"server\",method=\"GET\",code=\"200\"} 1",
             "rest_client_request_duration_seconds_count{host=\"server\",verb=\"GET\"} 1",

@@ -34,11 +34,12 @@ type Answer = Result<(), StatusCode>;
 /// with the same token wait for one answer, and those with another one do not wait.
 type Cached = Arc<tokio::sync::Mutex<Option<(Instant, Answer)>>>;
 
+#[derive(Default)]
 struct Known {
     answers: HashMap<u64, Cached>,
     /// The number of new tokens of each client, and since when they are counted.
     asked: HashMap<IpAddr, usize>,
-    since: Instant,
+    since: Option<Instant>,
 }
 
 impl Known {
@@ -47,8 +48,9 @@ impl Known {
         if let Some(cached) = self.answers.get(&token) {
             return Some(cached.clone());
         }
-        if self.since.elapsed() >= REFUSED || self.asked.len() >= MOST {
-            (self.asked, self.since) = (HashMap::new(), Instant::now());
+        let is_past = self.since.is_none_or(|since| since.elapsed() >= REFUSED);
+        if is_past || self.asked.len() >= MOST {
+            (self.asked, self.since) = (HashMap::new(), Some(Instant::now()));
         }
         let count = self.asked.entry(peer).or_default();
         *count += 1;
@@ -64,15 +66,10 @@ impl Known {
 
 impl Reviews {
     pub fn new(client: Client) -> Self {
-        let (answers, asked, since) = (HashMap::new(), HashMap::new(), Instant::now());
         Self {
             client,
             hasher: RandomState::new(),
-            known: Mutex::new(Known {
-                answers,
-                asked,
-                since,
-            }),
+            known: Mutex::default(),
         }
     }
 

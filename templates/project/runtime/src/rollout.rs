@@ -81,12 +81,8 @@ impl Rollout {
             "DaemonSet" => {
                 // Without a status, no pod is desired.
                 let desired = number(&status["desiredNumberScheduled"]).unwrap_or(1);
-                let fields = [
-                    "currentNumberScheduled",
-                    "numberReady",
-                    "updatedNumberScheduled",
-                ];
-                counted(desired, fields.map(count))
+                let (ready, updated) = (count("numberReady"), count("updatedNumberScheduled"));
+                counted(desired, [count("currentNumberScheduled"), ready, updated])
             }
             "Job" => {
                 let desired = number(&spec["completions"]).unwrap_or(1);
@@ -133,10 +129,8 @@ impl Rollout {
             true => (updated, "updated"),
             false => (ready, "ready"),
         };
-        let reason = match self.is_complete {
-            true => "AllReady",
-            false => "NotAllReady",
-        };
+        let (all, not_all) = ("AllReady", "NotAllReady");
+        let reason = if self.is_complete { all } else { not_all };
         let message = format!("{count} of {desired} replicas are {are}");
         conditions::new("Ready", self.is_complete, reason, &message)
     }

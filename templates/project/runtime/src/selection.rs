@@ -85,11 +85,11 @@ impl<K: DeserializeOwned> Watch<K> {
     /// do as the other predicates say. Where only the metadata is watched, `matters` gets objects without
     /// the rest.
     #[must_use]
-    pub fn predicate(mut self, matters: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
+    pub fn predicate(mut self, when: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
         let parse = |json: &str| typed::<K>(json);
         self.predicates.update = Some(Box::new(move |before, after| {
             match (parse(before), parse(after)) {
-                (Ok(before), Ok(after)) => guarded(|| matters(&before, &after)).unwrap_or(true),
+                (Ok(before), Ok(after)) => guarded(|| when(&before, &after)).unwrap_or(true),
                 _ => true,
             }
         }));
@@ -113,11 +113,8 @@ impl<K: DeserializeOwned> Watch<K> {
     ///     .delete_predicate(|map| map.data.is_some());
     /// ```
     #[must_use]
-    pub fn create_predicate(
-        mut self,
-        matters: impl Fn(&K) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.predicates.create = Some(one(matters));
+    pub fn create_predicate(mut self, when: impl Fn(&K) -> bool + Send + Sync + 'static) -> Self {
+        self.predicates.create = Some(one(when));
         self
     }
 
@@ -125,11 +122,8 @@ impl<K: DeserializeOwned> Watch<K> {
     /// deletion of a reconciled object triggers none in any case:
     /// [`Controller::finalizer`](crate::Controller::finalizer) is for that.
     #[must_use]
-    pub fn delete_predicate(
-        mut self,
-        matters: impl Fn(&K) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.predicates.delete = Some(one(matters));
+    pub fn delete_predicate(mut self, when: impl Fn(&K) -> bool + Send + Sync + 'static) -> Self {
+        self.predicates.delete = Some(one(when));
         self
     }
 
@@ -161,10 +155,10 @@ impl<K: DeserializeOwned> Watch<K> {
 }
 
 /// Returns a predicate that takes its object as JSON. What it cannot decide matters.
-fn one<K: DeserializeOwned>(matters: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
+fn one<K: DeserializeOwned>(when: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
     Box::new(move |json| {
         let object = typed::<K>(json).ok();
-        let decided = object.and_then(|object| guarded(|| matters(&object)));
+        let decided = object.and_then(|object| guarded(|| when(&object)));
         decided.unwrap_or(true)
     })
 }

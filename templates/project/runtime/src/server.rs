@@ -10,8 +10,28 @@ use axum::{Extension, Router, routing::get};
 use futures::future::{pending, try_join};
 use kube::Client;
 use rcgen::generate_simple_self_signed;
-use std::{path::PathBuf, sync::Arc};
+use std::sync::{Arc, LazyLock};
+use std::{io, path::PathBuf, thread};
+use tokio::runtime::{Builder, Handle};
 use tokio::{net::TcpListener, time::sleep};
+
+static SERVERS: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let handle = runtime.handle().clone();
+    let run = move || runtime.block_on(pending::<()>());
+    thread::Builder::new().name("servers".into()).spawn(run)?;
+    Ok(handle)
+});
+
+/// Returns the thread of probes, metrics, webhooks, signals and leader election. A reconciler that
+/// computes for long, or that blocks its thread, holds up none of them.
+///
+/// # Errors
+/// Fails if the operating system does not start the thread.
+pub fn servers() -> io::Result<Handle> {
+    let failed = |error: &io::Error| io::Error::new(error.kind(), error.to_string());
+    SERVERS.as_ref().cloned().map_err(failed)
+}
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct ServerOptions {
@@ -95,11 +115,9 @@ impl ServerOptions {
 
 fn self_signed() -> anyhow::Result<Certificate> {
     let own = generate_simple_self_signed(["localhost".into()])?;
-    let (chain, key) = (own.cert.pem(), own.signing_key.serialize_pem());
-    Ok(Certificate {
-        chain: chain.into(),
-        key: key.into(),
-    })
+    let chain = own.cert.pem().into();
+    let key = own.signing_key.serialize_pem().into();
+    Ok(Certificate { chain, key })
 }
 
 pub async fn bind(what: &str, address: &str) -> anyhow::Result<TcpListener> {

@@ -1,5 +1,6 @@
 //! The signals that stop an operator.
 
+use crate::server::servers;
 use std::process;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -10,11 +11,13 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// Fails if the operating system does not let the process handle signals.
 pub fn stop_on_signal() -> anyhow::Result<CancellationToken> {
+    let servers = servers()?;
+    let _servers = servers.enter();
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let stop = CancellationToken::new();
     let token = stop.clone();
-    tokio::spawn(async move {
+    servers.spawn(async move {
         let mut signalled = async || {
             tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         };

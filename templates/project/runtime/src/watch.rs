@@ -20,7 +20,7 @@ pub async fn watch(cache: Arc<Cache>, client: Client, namespace: Namespace) {
     let mut events = match cache.metadata_only {
         false => watcher(api(client.clone(), namespace, &cache.kind), config).boxed(),
         true => watcher(api(client.clone(), namespace, &cache.kind), config)
-            .map_ok(|event| with(event, without_data))
+            .map_ok(without_data)
             .boxed(),
     };
     let mut pauses = DefaultBackoff::default();
@@ -97,18 +97,14 @@ fn api<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>>(
     }
 }
 
-fn without_data(object: PartialObjectMeta<DynamicObject>) -> Observed {
-    Observed::without_data(object.metadata)
-}
-
-/// Maps the object of an event.
-fn with<From, To>(event: Event<From>, object: impl Fn(From) -> To) -> Event<To> {
+fn without_data(event: Event<PartialObjectMeta<DynamicObject>>) -> Event<Observed> {
+    let observed = |object: PartialObjectMeta<_>| Observed::without_data(object.metadata);
     match event {
         Event::Init => Event::Init,
-        Event::InitApply(from) => Event::InitApply(object(from)),
+        Event::InitApply(object) => Event::InitApply(observed(object)),
         Event::InitDone => Event::InitDone,
-        Event::Apply(from) => Event::Apply(object(from)),
-        Event::Delete(from) => Event::Delete(object(from)),
+        Event::Apply(object) => Event::Apply(observed(object)),
+        Event::Delete(object) => Event::Delete(observed(object)),
     }
 }
 

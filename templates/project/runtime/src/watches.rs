@@ -192,10 +192,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         let number = indexes.len();
         indexes.push((None, references));
         let affects: Affects = Box::new(move |cluster, key, _| {
-            let referrers = cluster
-                .views
-                .objects
-                .select(None, Some((number, key.clone())));
+            let objects = &cluster.views.objects;
+            let referrers = objects.select(None, Some((number, key.clone())));
             referrers.into_iter().map(|(key, _)| key).collect()
         });
         self.views.watched.push(Watched { view, affects });

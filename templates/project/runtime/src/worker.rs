@@ -99,7 +99,7 @@ impl Worker {
                 biased;
                 _ = beat.tick(), if is_started => {
                     shared.health.beat(name);
-                    shared.metrics.running(name, waiting.running());
+                    shared.metrics.queued(name, &waiting);
                 }
                 () = &mut overdue => {
                     tracing::warn!(controller = name, "gave up passes that do not end");
@@ -138,7 +138,6 @@ impl Worker {
                     passes.push(self.pass(key));
                 }
             }
-            shared.metrics.ready(name, &waiting);
         }
     }
 
@@ -169,8 +168,8 @@ impl Worker {
             self.traces.forget(&key);
             return (key, None);
         };
-        let count = |known: &Failures| known.count;
-        let failures = self.failures.lock().get(&key).map_or(0, count);
+        let known = self.failures.lock().get(&key).copied();
+        let failures = known.map_or(0, |known| known.count);
         let kind = &self.cluster.views.objects.kind;
         let span = span(self.parts.name, kind, &key, &cached, failures + 1);
         #[cfg(feature = "telemetry")]

@@ -9,7 +9,7 @@ pub type Task = BoxFuture<'static, anyhow::Result<()>>;
 
 /// Runs a task of the author until it ends or the operator is told to stop.
 pub async fn until_stopped(task: Task, stop: CancellationToken) -> anyhow::Result<()> {
-    // Spawned, so that a task that blocks holds up no controller.
+    // Spawned: if the program has several threads, a task that blocks its own holds up no controller.
     let task = AbortOnDropHandle::new(tokio::spawn(task));
     stop.run_until_cancelled(task).await.unwrap_or(Ok(Ok(())))?
 }

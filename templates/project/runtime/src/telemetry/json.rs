@@ -40,11 +40,8 @@ where
         let mut add = |place: &str, fields: Map<String, Value>| {
             for (name, value) in fields {
                 let is_taken = line.iter().any(|(taken, _)| *taken == name);
-                let name = match is_taken {
-                    true => format!("{place}.{name}"),
-                    false => name,
-                };
-                line.push((name, value));
+                let place = is_taken.then(|| format!("{place}."));
+                line.push((place.unwrap_or_default() + &name, value));
             }
         };
         for span in context.event_scope().into_iter().flat_map(Scope::from_root) {

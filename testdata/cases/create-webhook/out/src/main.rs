@@ -11,7 +11,9 @@ struct Args {
     logs: telemetry::LogOptions,
 }
 
-#[tokio::main]
+// All passes share a thread, as they wait for the API server most of the time. If yours compute for
+// long, `#[tokio::main]` alone has a thread for each processor.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let name = env!("CARGO_PKG_NAME");
