@@ -80,9 +80,9 @@ impl<K> Watch<K> {
 }
 
 impl<K: DeserializeOwned> Watch<K> {
-    /// Triggers a pass only for changes for which `matters` returns true, given the object before
+    /// Triggers a pass only for changes for which `when` returns true, given the object before
     /// and after the change. The begin of a deletion always triggers a pass, and new and deleted objects
-    /// do as the other predicates say. Where only the metadata is watched, `matters` gets objects without
+    /// do as the other predicates say. Where only the metadata is watched, `when` gets objects without
     /// the rest.
     #[must_use]
     pub fn predicate(mut self, when: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
@@ -96,7 +96,7 @@ impl<K: DeserializeOwned> Watch<K> {
         self
     }
 
-    /// Triggers a pass for a new object only if `matters` returns true. When the operator starts, all
+    /// Triggers a pass for a new object only if `when` returns true. When the operator starts, all
     /// objects are new to it: this saves the passes of those for which nothing is to be done.
     ///
     /// An object that is being deleted always triggers a pass. A reconciled object that was dropped is
@@ -118,7 +118,7 @@ impl<K: DeserializeOwned> Watch<K> {
         self
     }
 
-    /// Triggers a pass for an object that is gone only if `matters` returns true for its last state. The
+    /// Triggers a pass for an object that is gone only if `when` returns true for its last state. The
     /// deletion of a reconciled object triggers none in any case:
     /// [`Controller::finalizer`](crate::Controller::finalizer) is for that.
     #[must_use]

@@ -15,7 +15,9 @@ struct Args {
 // ANCHOR_END: imports
 
 // ANCHOR: main
-#[tokio::main]
+// All passes share a thread, as they wait for the API server most of the time. If yours compute for
+// long, `#[tokio::main]` alone has a thread for each processor.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let (name, args) = (env!("CARGO_PKG_NAME"), Args::parse());
     let _telemetry = telemetry::init(name, args.logs)?;
