@@ -1,12 +1,13 @@
 //! Runs the tests of `tests/runtime/tests/orders`: the runtime of generated projects under many orders of events.
 
-use crate::support::{Plane, cargo_in, must, text};
+use crate::support::{Plane, cargo_in, forget_other_checkout, must, target_folder, text};
 use std::path::Path;
 use std::process::Command;
 
 /// Returns a command that tests the runtime with some features, in the target folder of the golden projects, which have
 /// the same dependencies.
 fn with_features(features: &str, arguments: &[&str]) -> Command {
+    forget_other_checkout(&target_folder());
     let test = ["test", "--locked", "--quiet", "--features", features];
     cargo_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime"), &[&test, arguments].concat())
 }

@@ -30,6 +30,7 @@ pub(crate) use mirror::{Mirror, Trouble, published};
 pub(crate) use operator::{Operator, ready, reported, until, web_servers};
 pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
+pub(crate) use runtime_times::forget_other_checkout;
 pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 pub(crate) use web::{Web, certificate};

@@ -6,7 +6,7 @@ use super::{kept, tree};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 fn source() -> PathBuf {
@@ -22,6 +22,23 @@ pub(crate) fn settle(project: &Path) {
     for path in tree(&runtime).into_keys().filter(|path| !path.ends_with('/')) {
         File::options().write(true).open(runtime.join(path)).unwrap().set_modified(this_runtime().1).unwrap();
     }
+}
+
+/// Lets cargo compile the runtime anew if it has compiled that of another checkout into the target folder: where a file is
+/// outside of its package, as the runtime is for `tests/runtime`, cargo looks for changes in that checkout alone.
+pub(crate) fn forget_other_checkout(target: &Path) {
+    static FORGOTTEN: Once = Once::new();
+    FORGOTTEN.call_once(|| {
+        let (this, record) = (env!("CARGO_MANIFEST_DIR"), kept::folder().join("checkout"));
+        if fs::read_to_string(&record).is_ok_and(|recorded| recorded == this) {
+            return;
+        }
+        let compiled = fs::read_dir(target.join("debug/.fingerprint")).into_iter().flatten().flatten();
+        for entry in compiled.filter(|entry| entry.file_name().to_string_lossy().starts_with("runtime-")) {
+            fs::remove_dir_all(entry.path()).unwrap();
+        }
+        fs::write(record, this).unwrap();
+    });
 }
 
 /// Returns the hash of the generated runtime, and the time at which the tests first had it since they had another one.
