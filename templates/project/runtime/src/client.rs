@@ -8,7 +8,7 @@ use kube::client::{Body, retry::RetryPolicy};
 use kube::{Client, Config};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::{sync::OnceCell, time::Instant};
 use tower::{BoxError, ServiceBuilder, retry::RetryLayer, service_fn};
 
 /// The time for which an answer of the API server may pause. A watch gets a bookmark every minute;
@@ -23,6 +23,20 @@ pub fn connect(mut config: Config) -> kube::Result<Client> {
     config.read_timeout = config.read_timeout.or(Some(SILENCE));
     config.reset_reader_on_write = true;
     Client::try_from(config)
+}
+
+/// Makes a client that connects for its first request. Its connections belong to the thread that
+/// makes it.
+pub fn connect_later(config: Config) -> Client {
+    let (namespace, connected) = (config.default_namespace.clone(), Arc::new(OnceCell::new()));
+    let service = service_fn(move |request: Request<Body>| {
+        let (connected, config) = (connected.clone(), config.clone());
+        async move {
+            let client = connected.get_or_try_init(async || connect(config)).await?;
+            client.send(request).await
+        }
+    });
+    Client::new(service, namespace)
 }
 
 /// Makes a client that counts requests and retries them if the API server is too busy. Every

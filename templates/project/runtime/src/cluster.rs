@@ -187,8 +187,7 @@ impl Cluster {
         })?;
         let key = name.key(namespace, first.namespaced);
         let whole = views().filter(|view| !view.metadata_only);
-        let found = whole.filter_map(|view| view.get(&key));
-        let found = found.filter(|found| !found.is_gone());
+        let found = whole.filter_map(|view| view.get(&key).filter(|found| !found.is_gone()));
         let found = found.max_by_key(|found| found.version);
         if found.is_none() && views().any(|view| view.metadata_only) {
             let found = self.fetch(kind, &key).await?;

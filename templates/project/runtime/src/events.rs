@@ -53,15 +53,12 @@ impl Events {
             reporter,
             series: HashMap::new(),
         };
-        let publisher = AbortOnDropHandle::new(tokio::spawn(async move {
+        let _publisher = AbortOnDropHandle::new(tokio::spawn(async move {
             while let Some((event, about)) = events.recv().await {
                 publisher.publish(event, about).await;
             }
         }));
-        Self {
-            queue,
-            _publisher: publisher,
-        }
+        Self { queue, _publisher }
     }
 
     pub fn publish(&self, about: ObjectReference, type_: EventType, reason: &str, note: &str) {

@@ -60,11 +60,10 @@ impl Finalizer {
         let request = place.patch(key.name(), &PatchParams::default(), &patch);
         let write = cluster.views.objects.write(key.clone());
         match cluster.send(request).await {
+            // The deleted object disappears with its last finalizer.
+            Ok(_) if cached.deleting => Ok(true),
             Ok(stored) => {
-                // The deleted object disappears with its last finalizer.
-                if !cached.deleting {
-                    cluster.keep_own(write, key, stored);
-                }
+                cluster.keep_own(write, key, stored);
                 Ok(true)
             }
             Err(kube::Error::Api(status)) if status.is_not_found() || status.is_conflict() => {

@@ -4,7 +4,7 @@ mod additions;
 mod tasks;
 
 use crate::cache::Pool;
-use crate::client::{checked, connect};
+use crate::client::{checked, connect, connect_later};
 use crate::controller::{Controller, Untyped};
 use crate::health::{ELECTION, Health};
 use crate::leader::{ElectionOptions, Elector};
@@ -116,13 +116,9 @@ impl Manager {
     ) -> anyhow::Result<Self> {
         let authority = config.cluster_url.authority();
         let host = authority.map_or(String::new(), ToString::to_string);
-        let (client, apart) = (connect(config.clone())?, servers()?);
-        // The task of a client runs on the thread that makes it.
-        let entered = apart.enter();
-        let client_apart = connect(config)?;
-        drop(entered);
-        let clients = (client, client_apart, apart);
-        Ok(Self::over(clients, &host, operator, options, stop))
+        let client = connect(config.clone())?;
+        let apart = (servers()?, || connect_later(config));
+        Ok(Self::over(client, apart, &host, operator, options, stop))
     }
 
     /// Makes a manager whose requests go through `client`, such as a client for a mock service in a
@@ -156,12 +152,13 @@ impl Manager {
         client: Client,
         stop: CancellationToken,
     ) -> Self {
-        let clients = (client.clone(), client, Handle::current());
-        Self::over(clients, "", operator, options, stop)
+        let apart = (Handle::current(), || client.clone());
+        Self::over(client.clone(), apart, "", operator, options, stop)
     }
 
     fn over(
-        (client, client_apart, apart): (Client, Client, Handle),
+        client: Client,
+        (apart, client_apart): (Handle, impl FnOnce() -> Client),
         host: &str,
         operator: &'static str,
         options: Options,
@@ -170,7 +167,7 @@ impl Manager {
         choose_cryptography();
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
         let entered = apart.enter();
-        let for_all = checked(&client_apart, host, &metrics, None);
+        let for_all = checked(&client_apart(), host, &metrics, None);
         drop(entered);
         let elector = Elector::new(options.election, operator, &for_all, &identity);
         let leadership = elector.as_ref().map(|elector| elector.leadership.clone());

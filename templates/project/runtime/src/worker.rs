@@ -168,8 +168,7 @@ impl Worker {
             self.traces.forget(&key);
             return (key, None);
         };
-        let known = self.failures.lock().get(&key).copied();
-        let failures = known.map_or(0, |known| known.count);
+        let failures = self.failures.lock().get(&key).map_or(0, |one| one.count);
         let kind = &self.cluster.views.objects.kind;
         let span = span(self.parts.name, kind, &key, &cached, failures + 1);
         #[cfg(feature = "telemetry")]

@@ -4,6 +4,7 @@
 mod affected;
 mod answers;
 mod conformance;
+mod credentials;
 mod details;
 mod directed;
 mod errors;
