@@ -25,8 +25,7 @@ pub fn connect(mut config: Config) -> kube::Result<Client> {
     Client::try_from(config)
 }
 
-/// Makes a client that connects for its first request. Its connections belong to the thread that
-/// makes it.
+/// Makes a client that connects for its first request, on the thread on which the client is made.
 pub fn connect_later(config: Config) -> Client {
     let (namespace, connected) = (config.default_namespace.clone(), Arc::new(OnceCell::new()));
     let service = service_fn(move |request: Request<Body>| {

@@ -166,6 +166,7 @@ impl Manager {
     ) -> Self {
         choose_cryptography();
         let (metrics, identity) = (Arc::new(Metrics::new(operator)), identity());
+        // A client has a task, which runs where the client is made.
         let entered = apart.enter();
         let for_all = checked(&client_apart(), host, &metrics, None);
         drop(entered);
