@@ -67,7 +67,8 @@ struct Args {
     logs: LogOptions,
 }
 
-#[tokio::test(flavor = "multi_thread")]
+// One thread, as the `main` of a new project has it.
+#[tokio::test]
 #[ignore = "the operator, as a process that the test starts"]
 async fn runs() {
     let args = Args::parse_from(["operator", "--health-probe-bind-address=0"]);

@@ -3,27 +3,28 @@
 //! that a controller that reconciles the child continues the trace of its owner.
 
 use crate::cache::{Cached, Key};
-use crate::failure::message;
+use crate::{failure::message, server::servers};
 use anyhow::Context as _;
 use axum::http::{HeaderValue, Request, Response};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::api::ApiResource;
 use kube::client::Body;
-use opentelemetry::propagation::TextMapPropagator;
-use opentelemetry::trace::{SpanContext, Status, TraceContextExt, TraceFlags, TracerProvider};
+use opentelemetry::trace::{Span as _, SpanContext, SpanKind, Status};
+use opentelemetry::trace::{TraceContextExt, TraceFlags, Tracer, TracerProvider};
+use opentelemetry::{Context, KeyValue, propagation::TextMapPropagator};
 use opentelemetry_otlp::tonic_types::transport::{Certificate, ClientTlsConfig};
 use opentelemetry_otlp::{SpanExporter, WithTonicConfig};
-use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
+use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
+use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator};
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::OnceLock;
 use std::{env, fs};
 use tower::{Service, ServiceExt, service_fn};
-use tracing::{Instrument, Level, Span, Subscriber, info_span};
+use tracing::{Level, Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 
@@ -31,8 +32,9 @@ use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 /// <https://github.com/kubernetes/enhancements/issues/5915>.
 const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
 
-/// True once [`start`] has found a collector. Without one, no trace costs anything.
-static IS_ON: AtomicBool = AtomicBool::new(false);
+/// Makes the spans that no line is logged in, which are most: one of `tracing` costs more. Empty
+/// until [`start`] has found a collector; without one, no trace costs anything.
+static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
 /// The spans of an operator, which are on their way to a collector.
 pub struct Spans(SdkTracerProvider);
@@ -58,8 +60,11 @@ pub fn start(operator: &'static str) -> anyhow::Result<Option<Spans>> {
     }
     let resource = Resource::builder().with_service_name(operator).build();
     let spans = SdkTracerProvider::builder().with_resource(resource);
-    IS_ON.store(true, Relaxed);
+    // The thread that sends the last spans must not be the one that waits until they are sent.
+    let servers = servers()?;
+    let _servers = servers.enter();
     let spans = spans.with_batch_exporter(exporter.build()?).build();
+    TRACER.get_or_init(|| spans.tracer("runtime"));
     Ok(Some(Spans(spans)))
 }
 
@@ -99,7 +104,7 @@ struct Change {
     /// The annotation with the trace of the write that led to the change.
     written_in: Option<String>,
     /// The span from the first pass until the object is Ready, or gone. `None` from then on.
-    span: Option<Span>,
+    span: Option<opentelemetry_sdk::trace::Span>,
     context: SpanContext,
 }
 
@@ -150,7 +155,7 @@ impl Traces {
     /// Puts a pass into the trace of the change that it is about. A pass of an object that has been
     /// Ready since the change begins a trace of its own, with a link to that one.
     pub fn begin(&self, pass: &Span, kind: &ApiResource, key: &Key, cached: &Cached) {
-        if !IS_ON.load(Relaxed) {
+        if TRACER.get().is_none() {
             return;
         }
         let changes = &mut *self.0.lock();
@@ -159,14 +164,12 @@ impl Traces {
             let change = Change::new(known, kind, key, cached);
             change.map(|change| changes.insert(key.clone(), change));
         }
-        match changes
-            .get(key)
-            .map(|change| (&change.span, &change.context))
-        {
+        let known = changes.get(key).filter(|known| known.context.is_valid());
+        match known.map(|known| (known.span.is_some(), known.context.clone())) {
             // It fails for a span that nobody takes part in.
-            Some((Some(span), _)) => drop(pass.set_parent(span.context())),
-            Some((None, context)) if context.is_valid() => pass.add_link(context.clone()),
-            _ => {}
+            Some((true, of)) => drop(pass.set_parent(Context::new().with_remote_span_context(of))),
+            Some((false, of)) => pass.add_link(of),
+            None => {}
         }
     }
 
@@ -194,7 +197,7 @@ impl Traces {
 
 impl Change {
     fn new(before: Option<&Self>, kind: &ApiResource, key: &Key, cached: &Cached) -> Option<Self> {
-        let object = Object::of(cached)?;
+        let (tracer, object) = (TRACER.get()?, Object::of(cached)?);
         let mut change = Change {
             uid: cached.uid.clone(),
             generation: cached.generation,
@@ -206,45 +209,46 @@ impl Change {
         if before.is_none() && object.is_ready() == Some(true) {
             return Some(change);
         }
-        let span = info_span!(
-            parent: None,
-            "change",
-            kind = kind.kind,
-            namespace = key.namespace().unwrap_or_default(),
-            name = key.name(),
-            uid = &*cached.uid,
-            generation = cached.generation,
-        );
         // Whoever edits the object next may leave the annotation as it is.
         let earlier = before.and_then(|known| known.written_in.as_ref());
         let written_in = change.written_in.as_ref();
         let written_in = written_in.filter(|trace| earlier != Some(trace));
-        if let Some(trace) = written_in {
+        let parent = written_in.map_or_else(Context::new, |trace| {
             let carrier = HashMap::from([("traceparent".to_owned(), trace.clone())]);
-            let _ = span.set_parent(TraceContextPropagator::new().extract(&carrier));
-        }
-        change.context = span.context().span().span_context().clone();
+            TraceContextPropagator::new().extract(&carrier)
+        });
+        let mut about = vec![
+            KeyValue::new("kind", kind.kind.clone()),
+            KeyValue::new("namespace", key.namespace().unwrap_or_default().to_owned()),
+            KeyValue::new("name", key.name().to_owned()),
+            KeyValue::new("uid", String::from(cached.uid.clone())),
+        ];
+        let generation = cached.generation;
+        about.extend(generation.map(|one| KeyValue::new("generation", one)));
+        let span = tracer.span_builder("change").with_attributes(about);
+        let span = tracer.build_with_context(span, &parent);
+        change.context = span.span_context().clone();
         change.span = Some(span);
         Some(change)
     }
 }
 
-/// Returns the current trace as the W3C writes it: <https://www.w3.org/TR/trace-context/>.
-fn current() -> Option<String> {
-    let (context, is_on) = (Span::current().context(), IS_ON.load(Relaxed));
-    let span = context.span();
-    let of = Some(span.span_context()).filter(|of| is_on && of.is_valid())?;
+/// Returns the trace as the W3C writes it: <https://www.w3.org/TR/trace-context/>.
+fn traceparent(of: &SpanContext) -> String {
     let (trace, flags) = (of.trace_id(), of.trace_flags() & TraceFlags::SAMPLED);
-    Some(format!("00-{trace}-{}-{flags:02x}", of.span_id()))
+    format!("00-{trace}-{}-{flags:02x}", of.span_id())
 }
 
 /// Returns the child that is about to be written, with the current trace.
 pub fn annotated(child: &Value) -> Cow<'_, Value> {
-    let trace = current().map(|trace| (child.clone(), trace));
-    trace.map_or(Cow::Borrowed(child), |(mut child, trace)| {
-        child["metadata"]["annotations"][TRACEPARENT] = trace.into();
-        Cow::Owned(child)
-    })
+    let context = Span::current().context();
+    let of = context.span().span_context().clone();
+    if TRACER.get().is_none() || !of.is_valid() {
+        return Cow::Borrowed(child);
+    }
+    let mut child = child.clone();
+    child["metadata"]["annotations"][TRACEPARENT] = traceparent(&of).into();
+    Cow::Owned(child)
 }
 
 /// Returns the service with a span for each request within a pass, which the API server continues.
@@ -257,22 +261,22 @@ where
     service_fn(move |mut request: Request<Body>| {
         let service = service.clone();
         async move {
-            if !IS_ON.load(Relaxed) || Span::current().is_none() {
+            let pass = Span::current();
+            let Some(tracer) = TRACER.get().filter(|_| !pass.is_none()) else {
                 return service.oneshot(request).await;
-            }
-            let span = info_span!(
-                "request",
-                otel.name = %request.method(),
-                otel.kind = "client",
-                http.request.method = %request.method(),
-                url.path = request.uri().path(),
-            );
-            if let Some(Ok(trace)) = span.in_scope(current).map(HeaderValue::try_from) {
+            };
+            let method = request.method().to_string();
+            let path = KeyValue::new("url.path", request.uri().path().to_owned());
+            let span = tracer.span_builder(method.clone());
+            let span = span.with_attributes([KeyValue::new("http.request.method", method), path]);
+            let span = span.with_kind(SpanKind::Client);
+            let mut span = tracer.build_with_context(span, &pass.context());
+            if let Ok(trace) = HeaderValue::try_from(traceparent(span.span_context())) {
                 request.headers_mut().insert("traceparent", trace);
             }
-            let answer = service.oneshot(request).instrument(span.clone()).await;
+            let answer = service.oneshot(request).await;
             let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
-            span.set_attribute("http.response.status_code", i64::from(code));
+            span.set_attribute(KeyValue::new("http.response.status_code", i64::from(code)));
             if !(100..400).contains(&code) {
                 span.set_status(Status::error(""));
             }
