@@ -48,8 +48,8 @@ pub use converted::{local as local_conversion, without as without_conversion};
 pub use crds::{Definition, read_definitions};
 pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};
 pub use e2e::{
-    Place, has_webhooks, last_words, metrics_need_rights, nothing_is_there, remove_samples, samples_become_ready,
-    webhooks_answer,
+    Place, has_webhooks, last_words, metrics_need_rights, nothing_is_there, remove_samples, restart,
+    samples_become_ready, update_loses_nothing, webhooks_answer,
 };
 pub use failure::{Attempt, request_error};
 pub use field_manager::FIELD_MANAGER;

@@ -157,6 +157,7 @@ fn an_agent_that_is_led_astray_does_no_harm() {
         ),
         ("test", json!({"apply": true, "cargo": ["--config", "a"]}), "`test` has no argument `cargo`".to_owned()),
         ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), outside("/tmp/a.tar")),
+        ("test", json!({"apply": true, "e2e": true, "from": "a:1"}), "`test` has no argument `from`".to_owned()),
         (
             "undeploy",
             json!({"apply": true, "context": null}),

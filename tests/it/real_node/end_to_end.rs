@@ -25,19 +25,20 @@ fn checks(report: &Value) -> Vec<(String, Option<String>)> {
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_deployed_operator_is_tested_to_its_end() {
-    let (root, _) = operator();
+    let (root, program) = operator();
     fs::create_dir_all(root.join("tests/e2e")).unwrap();
     fs::write(root.join("tests/e2e/main.rs"), own_test()).unwrap();
-    let (folder, of_pods, broken) = (temporary(), temporary(), temporary());
+    let (folder, of_pods, broken, of_earlier) = (temporary(), temporary(), temporary(), temporary());
     let archive = folder.path().join("image.tar");
     let build = ["build", "--image", "localhost/shop:e2e", "--local", "--profile", "dev", "--archive"];
     must(with_network(opctl(&build).arg(&archive)).current_dir(&root));
     let pods =
         image_with(Path::new("/usr/bin/perl"), &["-e", SERVER], "nginxinc/nginx-unprivileged:1.27", of_pods.path());
     let state = temporary();
+    let earlier = image(&program, "localhost/shop:0", of_earlier.path());
     let test = |image: &Path, timeout: &str| {
         let mut test = opctl(&["test", "--e2e", "--timeout", timeout, "-o", "json", "--image"]);
-        test.arg(image).arg("--load").arg(&pods);
+        test.arg(image).arg("--load").arg(&pods).arg("--from").arg(&earlier);
         test.current_dir(&root).env("XDG_STATE_HOME", state.path());
         let output = test.output().unwrap();
         let said = text(&output.stderr);
@@ -48,6 +49,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
     let names = [
         "the operator runs",
         "samples become ready",
+        "an update loses nothing",
         "metrics need rights",
         "webhooks answer",
         "`tests/e2e` passes",
@@ -57,7 +59,11 @@ fn a_deployed_operator_is_tested_to_its_end() {
     assert_eq!((code, report["data"]["image"].as_str()), (0, Some("localhost/shop:e2e")), "{said}");
     assert!(said.contains("test an_object_becomes_ready_and_goes_away ... ok"), "{said}");
 
-    // The pods of a sample do not start, and a program of the user fails.
+    // No pod serves the webhooks while they are replaced, the pods of a sample do not start, and a program of the user
+    // fails.
+    let manager = root.join("config/manager/manager.yaml");
+    let before = fs::read_to_string(&manager).unwrap();
+    fs::write(&manager, before.replace("  replicas: 1\n", "  replicas: 1\n  strategy:\n    type: Recreate\n")).unwrap();
     fs::write(
         root.join("tests/e2e/main.rs"),
         own_test().replace("\"own\").await;\n    goes", "\"none\").await;\n    goes"),
@@ -71,6 +77,9 @@ fn a_deployed_operator_is_tested_to_its_end() {
     assert_eq!(code, 1, "{report:#}\n{said}");
     assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
     assert!(failed[0].1.contains("does not become ready"), "{failed:?}");
+    assert_eq!(failed[1].0, "an update loses nothing", "{failed:?}");
+    assert!(failed[1].1.ends_with("requests fail during the update of the operator"), "{failed:?}");
+    fs::write(&manager, before).unwrap();
     let left = "`opctl undeploy` leaves something in the cluster";
     assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
     assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
@@ -86,6 +95,8 @@ fn what_cannot_be_tested_is_refused_before_anything_is_built() {
     refused(&["--e2e", "--kubernetes", "1.36"], 2, "cannot be used with");
     refused(&["--context", "production"], 2, "without `--e2e`, tests run on a control plane of their own");
     refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "choose the cluster of `--on current`");
+    let from = ["--e2e", "--on", "current", "--image", image, "--from", "Cargo.toml"];
+    refused(&from, 2, "the cluster of a context pulls the operator's image from a registry");
     refused(&["--e2e", "--on", "current", "--image", image, "--cluster", "a"], 2, "`--cluster` names a kind cluster");
     refused(&["--e2e", "--on", "current"], 2, "the cluster of a context pulls the operator's image from a registry");
     let loads = ["--e2e", "--on", "current", "--image", image, "--load", "a:1"];
@@ -117,10 +128,14 @@ fn an_operator_that_does_nothing_fails() {
     let path = folder.path().join("kubeconfig");
     fs::write(&path, kubeconfig.to_string()).unwrap();
     let archive = image(Path::new("/usr/bin/perl"), "localhost/shop:1", folder.path());
-    let test = |script: &str| {
+    let test = |arguments: &[&str], script: &str| {
         let kind = machine.program("kind", script);
         let mut test = opctl(&["test", "--e2e", "--on", "kind", "--timeout", "8s", "-o", "json", "--image"]);
-        test.arg(&archive).current_dir(&root).env("KUBECONFIG", &path).env("XDG_STATE_HOME", plane.state());
+        test.arg(&archive)
+            .args(arguments)
+            .current_dir(&root)
+            .env("KUBECONFIG", &path)
+            .env("XDG_STATE_HOME", plane.state());
         let others = variable("PATH").unwrap();
         let path = [kind.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
         let output = test.env("PATH", std::env::join_paths(path).unwrap()).output().unwrap();
@@ -128,7 +143,9 @@ fn an_operator_that_does_nothing_fails() {
         let last = text(&output.stdout).lines().last().map(|line| serde_json::from_str::<Value>(line).unwrap());
         (output.status.code(), last.unwrap_or_default(), text(&output.stderr))
     };
-    let (_, report, _) = test("case $1 in get) echo kind;; *) exit 1;; esac");
+    let (_, report, _) = test(&["--from", archive.to_str().unwrap()], "echo kind");
+    assert_eq!(report["error"]["message"], "both images of the operator are named `localhost/shop:1`", "{report:#}");
+    let (_, report, _) = test(&[], "case $1 in get) echo kind;; *) exit 1;; esac");
     assert_eq!(report["error"]["message"], "kind does not load the image into cluster `kind`", "{report:#}");
 
     let samples = root.join("config/samples");
@@ -146,7 +163,7 @@ fn an_operator_that_does_nothing_fails() {
         let own = sample.map_or(listed.clone(), |_| format!("{listed}- other.yaml\n"));
         fs::write(samples.join("kustomization.yaml"), own).unwrap();
         fs::write(samples.join("other.yaml"), sample.unwrap_or_default()).unwrap();
-        let (code, report, said) = test("echo kind");
+        let (code, report, said) = test(&[], "echo kind");
         assert_eq!(code, Some(expected), "{report:#}\n{said}");
         let found = checks(&report);
         assert_eq!(found[0], ("the operator runs".to_owned(), None), "{report:#}\n{said}");
@@ -154,5 +171,6 @@ fn an_operator_that_does_nothing_fails() {
         outcomes.push(found);
     }
     let service = "the Service `shop-operator-controller-manager-metrics-service` does not lead to the operator";
-    assert_eq!(outcomes[0][2], ("metrics need rights".to_owned(), Some(service.to_owned())));
+    assert_eq!(outcomes[0][2], ("an update loses nothing".to_owned(), None));
+    assert_eq!(outcomes[0][3], ("metrics need rights".to_owned(), Some(service.to_owned())));
 }

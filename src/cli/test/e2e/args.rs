@@ -12,8 +12,8 @@ use std::time::Duration;
 pub(in crate::cli::test) struct EndToEndArgs {
     /// Test the operator's image in a cluster: build it, deploy `config/default`, check it, run `tests/e2e`, undeploy
     ///
-    /// Checks that the operator runs, that the objects of `config/samples` become ready, that metrics are served only to
-    /// those with the right, that webhooks answer, and that nothing is left in the end.
+    /// Checks that the operator runs, that the objects of `config/samples` become ready, that an update loses nothing,
+    /// that metrics are served only to those with the right, that webhooks answer, and that nothing is left in the end.
     #[arg(long, conflicts_with_all = ["kubernetes", "simulate_nodes"])]
     pub(super) e2e: bool,
     /// The cluster of the tests [default: node]
@@ -29,6 +29,9 @@ pub(in crate::cli::test) struct EndToEndArgs {
     /// Test this image instead of a new one: a name, or an archive as `docker save` writes it
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) image: Option<String>,
+    /// Deploy this image first, a name or an archive, and update it to the other [default: the same one again]
+    #[arg(long, value_name = "IMAGE", requires = "e2e")]
+    pub(super) from: Option<String>,
     /// Load this image too, such as one that pods of the operator run; can be repeated
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) load: Vec<String>,

@@ -37,7 +37,7 @@ pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
             Err(Error::usage("the cluster of a context pulls its images from registries, and takes no `--load`")
                 .hint("opctl test --e2e --on kind --load …"))
         }
-        On::Current if args.image.as_deref().is_none_or(|image| Path::new(image).is_file()) => {
+        On::Current if args.image.is_none() || [&args.image, &args.from].into_iter().flatten().any(is_archive) => {
             let image = "registry.example.com/my-operator:0.1.0";
             Err(Error::usage("the cluster of a context pulls the operator's image from a registry").hint(hint!(
                 "opctl build --image {image} --push\nopctl test --e2e --on current --image {image}",
@@ -92,6 +92,10 @@ impl Cluster {
             Cluster::Kind(_) | Cluster::Chosen(_) => Ok(()),
         }
     }
+}
+
+fn is_archive(image: &String) -> bool {
+    Path::new(image).is_file()
 }
 
 fn kind_name(args: &EndToEndArgs) -> String {

@@ -3,14 +3,15 @@
 use super::args::{EndToEndArgs, On};
 use super::checks::Checks;
 use super::cluster::{self, Cluster};
-use super::{image, own_tests};
+use super::image::{self, Prepared};
+use super::own_tests;
 use crate::cli::context::{Context, tell};
 use crate::cli::operator_program::project;
 use crate::cli::steps;
 use crate::cli::test::args::TestArgs;
 use crate::cluster::{
     DeployOptions, Place, UndeployOptions, deploy, has_webhooks, last_words, metrics_need_rights, nothing_is_there,
-    remove_samples, samples_become_ready, undeploy, webhooks_answer,
+    remove_samples, restart, samples_become_ready, undeploy, update_loses_nothing, webhooks_answer,
 };
 use crate::error::{Hint, hint};
 use crate::exec::interrupts;
@@ -43,7 +44,7 @@ pub(in crate::cli::test) fn run(args: &TestArgs, root: &Path, context: &Context)
     let objects = nothing_is_there(&place, &context.console)?;
     images.load(&cluster, context)?;
     let mut checks = Checks::default();
-    let made = make(&mut checks, args, &place, &objects, &cluster, context);
+    let made = make(&mut checks, args, &place, &images, &objects, &cluster, context);
     // A server that has ended is the reason why checks failed.
     cluster.check()?;
     if checks.have_failed() {
@@ -75,29 +76,46 @@ fn make(
     checks: &mut Checks,
     args: &TestArgs,
     place: &Place,
+    images: &Prepared,
     objects: &[Value],
     cluster: &Cluster,
     context: &Context,
 ) -> Result<()> {
     let console = &context.console;
-    let options = DeployOptions {
-        target: place.target.clone(),
-        timeout: place.timeout,
-        remote: place.remote,
-        image: Some(place.image.to_owned()),
-        force_conflicts: false,
-        dry_run: false,
-        diff: false,
-        wait: true,
+    let deploy_image = |image: &str| {
+        let options = DeployOptions {
+            target: place.target.clone(),
+            timeout: place.timeout,
+            remote: place.remote,
+            image: Some(image.to_owned()),
+            force_conflicts: false,
+            dry_run: false,
+            diff: false,
+            wait: true,
+        };
+        deploy(place.project, place.root, &options, console).map(drop)
     };
-    let runs = checks.make("the operator runs", context, || deploy(place.project, place.root, &options, console))?;
+    let first = images.earlier.as_deref().unwrap_or(place.image);
+    let runs = checks.make("the operator runs", context, || deploy_image(first))?;
     if runs.is_none() {
         return Ok(());
     }
     let unfinished = checks.make("samples become ready", context, || samples_become_ready(place, console))?;
+    let were_ready = unfinished.is_some();
     for unfinished in unfinished.into_iter().flatten() {
         console.warning(unfinished);
     }
+    let update = || {
+        if images.earlier.is_none() {
+            restart(place, console)?;
+        }
+        deploy_image(place.image)
+    };
+    checks.make("an update loses nothing", context, || {
+        update_loses_nothing(place, console, update)?;
+        // What was not ready before is reported already.
+        if were_ready { samples_become_ready(place, console).map(drop) } else { Ok(()) }
+    })?;
     let are_secured = checks.make("metrics need rights", context, || metrics_need_rights(place, objects, console))?;
     if are_secured == Some(false) {
         console.note("`config/default` has no Service of secured metrics: they were not read");
@@ -157,5 +175,6 @@ fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
 fn again(flags: &EndToEndArgs) -> Hint {
     let on = flags.on.name();
     let image = flags.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
-    hint!("opctl test --e2e --on {on}{image} --keep-running    # and look at it", on, image)
+    let from = flags.from.as_ref().map(|image| hint!(" --from {image}", image)).unwrap_or_default();
+    hint!("opctl test --e2e --on {on}{from}{image} --keep-running    # and look at it", on, from, image)
 }

@@ -2,54 +2,47 @@
 
 use super::args::{EndToEndArgs, On};
 use super::cluster::Cluster;
-use crate::Result;
 use crate::cli::build;
 use crate::cli::context::Context;
 use crate::exec::{TemporaryFolder, only_image, pull_image, save_image};
 use crate::model::{Image, Project, check_image, whole_reference};
+use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// The images, as archives unless the cluster pulls them.
 pub(super) struct Prepared {
     /// The name of the operator's image.
     pub(super) operator: String,
+    /// The name of the image that is updated to it, unless it is the same one.
+    pub(super) earlier: Option<String>,
     archives: Vec<PathBuf>,
-    _folder: TemporaryFolder,
+    folder: TemporaryFolder,
 }
 
 /// Builds the operator's image, unless there is one, and writes all images that have to be loaded into archives.
 pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context) -> Result<Prepared> {
     let folder = TemporaryFolder::new("image")?;
-    let mut archives = Vec::new();
-    let archive = |archives: &[PathBuf]| folder.path().join(format!("{}.tar", archives.len()));
-    let operator = match args.image.as_deref() {
-        Some(image) if Path::new(image).is_file() => {
-            let name = only_image(Path::new(image))?;
-            archives.push(PathBuf::from(image));
-            name
-        }
-        Some(image) => {
-            check_image(image)?;
-            if args.on == On::Current {
-                image.to_owned()
-            } else {
-                let path = archive(&archives);
-                save(image, &path, context)?;
-                let name = only_image(&path)?;
-                archives.push(path);
-                // podman and buildah keep `web:1` as `localhost/web:1`.
-                if whole_reference(&name) == whole_reference(image) { image.to_owned() } else { name }
-            }
-        }
+    let mut prepared = Prepared { operator: String::new(), earlier: None, archives: Vec::new(), folder };
+    let earlier = args.from.as_deref();
+    prepared.earlier = earlier.map(|image| prepared.add_operator(image, args.on, context)).transpose()?;
+    prepared.operator = match args.image.as_deref() {
+        Some(image) => prepared.add_operator(image, args.on, context)?,
         None => {
             // All tools keep a name with this host as it is.
             let image = format!("localhost/{}:e2e", project.name);
-            let path = archive(&archives);
+            let path = prepared.next_archive();
             build::build_archive(&image, &path, context)?;
-            archives.push(path);
+            prepared.archives.push(path);
             image
         }
     };
+    if prepared.earlier.as_ref() == Some(&prepared.operator) {
+        return Err(Error::usage(format!("both images of the operator are named `{}`", prepared.operator))
+            .caused_by("a cluster replaces no pod whose image keeps its name")
+            .hint(
+                "give the earlier one another tag: opctl test --e2e --from my-operator:0.1.0 --image my-operator:0.2.0",
+            ));
+    }
     let mut others: Vec<&str> = args.load.iter().map(String::as_str).collect();
     if args.on == On::Node {
         // The node reaches no registry.
@@ -61,16 +54,9 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
         others.dedup();
     }
     for image in others {
-        if Path::new(image).is_file() {
-            archives.push(PathBuf::from(image));
-        } else {
-            check_image(image)?;
-            let path = archive(&archives);
-            save(image, &path, context)?;
-            archives.push(path);
-        }
+        prepared.add(image, context)?;
     }
-    Ok(Prepared { operator, archives, _folder: folder })
+    Ok(prepared)
 }
 
 /// Writes the image to `archive`. An image that no container tool has is pulled.
@@ -88,6 +74,35 @@ fn save(image: &str, archive: &Path, context: &Context) -> Result<()> {
 }
 
 impl Prepared {
+    fn next_archive(&self) -> PathBuf {
+        self.folder.path().join(format!("{}.tar", self.archives.len()))
+    }
+
+    /// Adds an image, given as an archive or by its name. Returns its archive.
+    fn add(&mut self, image: &str, context: &Context) -> Result<&Path> {
+        let path = if Path::new(image).is_file() {
+            PathBuf::from(image)
+        } else {
+            check_image(image)?;
+            let path = self.next_archive();
+            save(image, &path, context)?;
+            path
+        };
+        self.archives.push(path);
+        Ok(&self.archives[self.archives.len() - 1])
+    }
+
+    /// Adds an image of the operator. Returns the name by which the cluster knows it.
+    fn add_operator(&mut self, image: &str, on: On, context: &Context) -> Result<String> {
+        if on == On::Current {
+            check_image(image)?;
+            return Ok(image.to_owned());
+        }
+        let name = only_image(self.add(image, context)?)?;
+        // podman and buildah keep `web:1` as `localhost/web:1`.
+        Ok(if whole_reference(&name) == whole_reference(image) { image.to_owned() } else { name })
+    }
+
     /// Loads the images into the cluster.
     pub(super) fn load(&self, cluster: &Cluster, context: &Context) -> Result<()> {
         self.archives.iter().try_for_each(|archive| cluster.load_archive(archive, context))

@@ -1,0 +1,164 @@
+//! Updates the operator while the API server calls its webhooks, and checks that nothing is lost by it.
+
+use super::place::Place;
+use crate::cluster::deploy::{Member, create_dry, kinds, samples};
+use crate::cluster::listed::metadata;
+use crate::cluster::replicas::{deployment, pods};
+use crate::cluster::{Attempt, Connection, Manager, request_error, run, run_until_interrupted};
+use crate::report::Console;
+use crate::{Error, Result};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use kube::Api;
+use kube::api::{DynamicObject, ObjectMeta};
+use kube::discovery::{ApiGroup, verbs};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The interval between two calls during an update.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Kinds whose objects come and go by themselves.
+const TRANSIENT: &[&str] = &["EndpointSlice", "Event", "Job", "Lease", "Pod"];
+
+/// The samples and the objects that they own: the uid of each, by its path.
+type Objects = BTreeMap<String, String>;
+
+/// Calls `update`, and checks that it loses nothing: until the pods of before are gone, each sample is created again and
+/// again in a dry run, for which the API server calls the webhooks; and the samples and the objects that they own are the
+/// same ones after it.
+///
+/// # Errors
+/// The update fails, a call is refused, or an object is gone or was made anew.
+pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnce() -> Result<()>) -> Result<()> {
+    let before = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
+    let has_ended = AtomicBool::new(false);
+    let (updated, called) = thread::scope(|scope| {
+        // The update and the wait for the pods take at most the time limit each.
+        let calls = scope.spawn(|| run(&place.target, place.timeout * 3, call_until(place, console, &has_ended)));
+        let wait = || run_until_interrupted(&place.target, place.timeout, until_old_pods_are_gone(place, console));
+        let updated = update().and_then(|()| wait());
+        has_ended.store(true, Ordering::Relaxed);
+        let called = calls.join().unwrap_or_else(|_| Err(Error::bug("the calls during the update ended by a panic")));
+        (updated, called)
+    });
+    updated?;
+    called?;
+    let after = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
+    let lost = lost(&before, &after);
+    if !lost.is_empty() {
+        let error = Error::user("the update of the operator loses objects");
+        return Err(lost.iter().fold(error, Error::caused_by).hint(place.target.opctl("logs")));
+    }
+    Ok(())
+}
+
+/// Replaces the operator's pods, as `kubectl rollout restart` does.
+///
+/// # Errors
+/// The server refuses the request.
+pub fn restart(place: &Place, console: &Console) -> Result<()> {
+    let manager = Manager::of(place.root)?;
+    run_until_interrupted(&place.target, place.timeout, async {
+        let connection = Connection::open(&place.target, console).await?;
+        let api: Api<Deployment> = Api::namespaced(connection.client.clone(), &manager.namespace);
+        let restarted = api.restart(&manager.name).await;
+        let namespace = Some(manager.namespace.as_str());
+        let attempt = Attempt { verb: "patch", resource: "deployments", name: &manager.name, namespace };
+        restarted.map(drop).map_err(|error| request_error(&error, &connection, attempt))
+    })
+}
+
+/// Creates each sample in a dry run until `has_ended`. Fails if a request fails.
+async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool) -> Result<()> {
+    let connection = Connection::open(&place.target, console).await?;
+    let samples = samples(place.project, place.root, &[], &connection).await?;
+    let (mut calls, mut refused): (usize, Vec<(&Member, kube::Error)>) = (0, Vec::new());
+    while !has_ended.load(Ordering::Relaxed) {
+        for sample in &samples {
+            calls += 1;
+            refused.extend(create_dry(sample, &connection).await.err().map(|error| (sample, error)));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    let number = refused.len();
+    let Some((sample, error)) = refused.into_iter().next() else { return Ok(()) };
+    let refusal = request_error(&error, &connection, sample.attempt("create"));
+    let error = Error::user(format!("{number} of {calls} requests fail during the update of the operator"));
+    let error = refusal.causes().iter().fold(error.caused_by(refusal.message()), Error::caused_by);
+    Err(error.hint(place.target.opctl("logs")))
+}
+
+/// Waits until each pod that is being deleted is gone: it answers webhooks until then.
+async fn until_old_pods_are_gone(place: &Place<'_>, console: &Console) -> Result<()> {
+    let (manager, deadline) = (Manager::of(place.root)?, Instant::now() + place.timeout / 2);
+    let connection = Connection::open(&place.target, console).await?;
+    let Some(deployment) = deployment(&connection, &manager).await? else { return Ok(()) };
+    loop {
+        let pods = pods(&connection, &manager, &deployment).await?;
+        let mut leaving = pods.iter().filter(|pod| pod.metadata.deletion_timestamp.is_some());
+        let Some(pod) = leaving.next() else { return Ok(()) };
+        if Instant::now() > deadline {
+            let name = pod.metadata.name.clone().unwrap_or_default();
+            return Err(Error::user(format!("the operator's pod `{name}` does not end after the update"))
+                .hint(place.target.opctl("logs")));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Reads the samples and the objects that they own.
+async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
+    let connection = Connection::open(&place.target, console).await?;
+    let mut objects = Objects::new();
+    for sample in samples(place.project, place.root, &[], &connection).await? {
+        let uid = sample.live(&connection).await?.and_then(|live| live.metadata.uid);
+        objects.extend(uid.map(|uid| (sample.path(), uid)));
+    }
+    let owners: Vec<String> = objects.values().cloned().collect();
+    let kinds = kinds(&connection).await?;
+    for (resource, capabilities) in kinds.groups().flat_map(ApiGroup::resources_by_stability) {
+        if !capabilities.supports_operation(verbs::LIST) || TRANSIENT.contains(&resource.kind.as_str()) {
+            continue;
+        }
+        let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
+        // A kind that the user may not list is left out.
+        let all = metadata(&api, "").await.unwrap_or_default();
+        for owned in all.into_iter().filter(|metadata| is_owned(metadata, &owners)) {
+            let name = owned.name.unwrap_or_default();
+            objects.extend(owned.uid.map(|uid| (format!("{}/{name}", resource.kind.to_lowercase()), uid)));
+        }
+    }
+    Ok(objects)
+}
+
+fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
+    let is_one = |reference: &OwnerReference| owners.contains(&reference.uid);
+    metadata.owner_references.iter().flatten().any(is_one)
+}
+
+/// Says of each object that is not the same one any more what has become of it.
+fn lost(before: &Objects, after: &Objects) -> Vec<String> {
+    let fate = |(path, uid): (&String, &String)| match after.get(path) {
+        Some(now) if now == uid => None,
+        Some(_) => Some(format!("`{path}` was deleted and made again")),
+        None => Some(format!("`{path}` is gone")),
+    };
+    before.iter().filter_map(fate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_that_are_gone_or_made_anew_are_lost() {
+        let objects = |uids: &[(&str, &str)]| uids.iter().map(|&(path, uid)| (path.into(), uid.into())).collect();
+        let before = objects(&[("web/a", "1"), ("service/a", "2"), ("deployment/a", "3")]);
+        assert_eq!(lost(&before, &before), [""; 0]);
+        let after = objects(&[("web/a", "1"), ("deployment/a", "4"), ("secret/new", "5")]);
+        assert_eq!(lost(&before, &after), ["`deployment/a` was deleted and made again", "`service/a` is gone"]);
+    }
+}
