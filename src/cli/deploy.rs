@@ -11,6 +11,7 @@ use crate::Result;
 use crate::cli::time_limit::time_limit;
 use crate::cluster::{self, DeployOptions, UndeployOptions};
 use crate::error::hint;
+use crate::model::Resource;
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use clap::Args;
@@ -109,7 +110,8 @@ impl OpctlCommand for DeployArgs {
             || cluster::deploy(&project, workspace.root(), &options, &context.console),
         )?;
         verify::remember(&report, workspace.root(), &context.console);
-        if self.dry_run {
+        // Without kinds there are no samples.
+        if self.dry_run || !project.resources.iter().any(Resource::has_types) {
             return Ok(report);
         }
         // A namespaced operator does not watch samples in other namespaces.

@@ -135,6 +135,8 @@ fn grants(object: &Value) -> Value {
     let fields = ["aggregationRule", "rules", "roleRef", "subjects"].into_iter();
     let fields = fields.filter(|field| !(is_aggregated && *field == "rules"));
     let grants = fields.filter_map(|field| Some((field.to_owned(), object.get(field)?.clone())));
+    // The API server answers an empty list as null.
+    let grants = grants.filter(|(_, value)| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
     Value::Object(grants.collect::<Map<String, Value>>())
 }
 
@@ -213,6 +215,8 @@ mod tests {
         assert_eq!(checked(Ok(Some(labelled)))[0].verdict, Verdict::Ok);
         let more = role(&json!([{"verbs": ["get", "list"], "resources": ["pods"]}]));
         assert_eq!(checked(Ok(Some(more)))[0].message, "`clusterrole/a` differs from `config/rbac`");
+        let no_rules = Pair { wanted: role(&json!([])), live: Ok(Some(role(&Value::Null))) };
+        assert_eq!(roles(&[no_rules], &"opctl deploy".into())[0].verdict, Verdict::Ok);
         assert_eq!(checked(Ok(None))[0].message, "`clusterrole/a` is missing in the cluster");
         let denied = || Pair { wanted: wanted.clone(), live: Err(Error::user("you may not get clusterroles")) };
         let checks = roles(&[denied(), denied()], &"opctl deploy".into());
