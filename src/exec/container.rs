@@ -1,5 +1,6 @@
 //! Container tools: the one that works, and the command lines of each.
 
+use crate::host::is_this_machine;
 use std::process::{Command, Stdio};
 
 /// A program that builds images.
@@ -165,10 +166,14 @@ impl ContainerTool {
         }
         if build.push {
             let remote = format!("docker://{image}");
+            // Docker and nerdctl ask a registry of this machine by http anyway.
+            let is_local = image.split_once('/').is_some_and(|(host, _)| is_this_machine(host));
+            let http: &[&str] = if is_local { &["--tls-verify=false"] } else { &[] };
             lines.push(match self {
                 ContainerTool::Podman | ContainerTool::Buildah if several => {
-                    line(&[&[program, "manifest", "push", "--all", "--rm", &build.list, &remote]])
+                    line(&[&[program, "manifest", "push", "--all", "--rm"], http, &[&build.list, &remote]])
                 }
+                ContainerTool::Podman | ContainerTool::Buildah => line(&[&[program, "push"], http, &[image]]),
                 ContainerTool::Nerdctl if several => line(&[&[program, "push", "--all-platforms", image]]),
                 _ => line(&[&[program, "push", image]]),
             });
@@ -321,6 +326,25 @@ mod tests {
             ),
         ] {
             assert_eq!(lines(tool, &image(platforms, push, load)), expected);
+        }
+    }
+
+    #[test]
+    fn a_registry_of_this_machine_is_asked_by_http() {
+        use ContainerTool::{Buildah, Docker, Nerdctl, Podman};
+        for (tool, platforms, expected) in [
+            (Docker, &[][..], "docker push localhost:5001/web:1"),
+            (Nerdctl, &[], "nerdctl push localhost:5001/web:1"),
+            (Podman, &[], "podman push --tls-verify=false localhost:5001/web:1"),
+            (Buildah, &[], "buildah push --tls-verify=false localhost:5001/web:1"),
+            (
+                Podman,
+                &["linux/amd64", "linux/arm64"],
+                "podman manifest push --all --rm --tls-verify=false list docker://localhost:5001/web:1",
+            ),
+        ] {
+            let local = ImageBuild { image: "localhost:5001/web:1".to_owned(), ..image(platforms, true, None) };
+            assert_eq!(lines(tool, &local).last().unwrap(), expected);
         }
     }
 

@@ -44,7 +44,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "yaml",
         ],
     ),
-    ("exec", &["error", "reading", "report", "system"]),
+    ("exec", &["error", "host", "reading", "report", "system"]),
     ("image", &["error", "exec", "host", "model", "reading"]),
     ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
     ("mcp", &["error", "exec", "model", "report", "system", "visible", "workspace"]),
