@@ -1,8 +1,9 @@
 //! Control planes that keep running after the command that started them, and are found again by their names.
 
 use super::arguments;
+use super::container_runtime::ContainerRuntime;
 use super::name::Name;
-use super::node::check_requirements;
+use super::node::{check_registry, check_requirements, registry_host};
 use super::places::Places;
 use super::plane::kubeconfig_path;
 use super::process::Identity;
@@ -38,6 +39,10 @@ pub struct StartOptions {
     pub simulate_nodes: bool,
     /// Run a real node, with containers.
     pub node: bool,
+    /// The container runtime of the node. Without one, the first that is installed.
+    pub container_runtime: Option<ContainerRuntime>,
+    /// The port of a registry on this machine, from which the node pulls.
+    pub registry: Option<u16>,
 }
 
 /// A running control plane.
@@ -87,15 +92,17 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
         return reuse_running(options, directory, state, console);
     }
+    let mut container_runtime = None;
     let programs = if options.node {
-        check_requirements(&directory)?;
+        container_runtime = Some(check_requirements(&directory, options.container_runtime)?);
+        options.registry.map_or(Ok(()), check_registry)?;
         programs_with_node(options.version.as_ref(), console)?
     } else {
         programs(options.version.as_ref(), options.simulate_nodes, console)?
     };
     let _spinner = console.spinner("Starting", format!("control plane `{}`", options.name));
     make_private(&directory)?;
-    let started = spawn_supervisor(&directory, &places, &programs, options).and_then(|child| {
+    let started = spawn_supervisor(&directory, &places, &programs, container_runtime, options).and_then(|child| {
         let starting = end_if_interrupted(&directory, &child);
         let state = await_ready(&directory, Some(child));
         starting.store(false, Ordering::SeqCst);
@@ -146,6 +153,13 @@ fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, conso
     if options.node && state.node.is_none() {
         return Err(differs("without a node".to_owned()));
     }
+    if options.container_runtime.is_some_and(|runtime| runtime != state.container_runtime) {
+        return Err(differs("with another container runtime".to_owned()));
+    }
+    let registry = options.registry.map(registry_host);
+    if registry.is_some() && registry != state.registry {
+        return Err(differs("without this registry".to_owned()));
+    }
     // If nodes cannot be simulated, starting the control plane anew would not help.
     let programs = |options: &StartOptions| programs(options.version.as_ref(), true, console);
     if options.simulate_nodes && !state.simulated_nodes && programs(options)?.controller_manager.is_some() {
@@ -158,6 +172,7 @@ fn spawn_supervisor(
     directory: &Path,
     places: &Places,
     programs: &super::Programs,
+    container_runtime: Option<ContainerRuntime>,
     options: &StartOptions,
 ) -> Result<Child> {
     let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
@@ -170,9 +185,8 @@ fn spawn_supervisor(
     if let Some(program) = &programs.controller_manager {
         command.arg("--controller-manager").arg(program);
     }
-    if options.node {
-        command.arg("--node");
-    }
+    command.args(container_runtime.map(|runtime| format!("--node={}", runtime.name())));
+    command.args(options.registry.map(|port| format!("--registry={port}")));
     command.args(options.apiserver_arguments.iter().map(|argument| format!("--apiserver-arg={argument}")));
     // The supervisor works in `/`, because another folder may have to be removed or unmounted. Its report comes through
     // the pipe.

@@ -1,7 +1,7 @@
 //! Loads images into the node of a control plane, which has no way to a registry.
 
 use super::name::Name;
-use super::node::{import, tag};
+use super::node::ImageStore;
 use super::places::Places;
 use super::state::State;
 use crate::error::{file_error, hint};
@@ -22,7 +22,7 @@ pub enum Images<'a> {
 
 /// Fails if the control plane of that name has no node.
 pub fn check_has_node(name: &Name) -> Result<()> {
-    init(name).map(drop)
+    store(name).map(drop)
 }
 
 /// Loads images into the node of the control plane of that name. Returns their names.
@@ -31,23 +31,23 @@ pub fn check_has_node(name: &Name) -> Result<()> {
 /// The control plane has no node, no container tool has the image, the file cannot be read, or the node does not take
 /// it.
 pub fn load(name: &Name, images: &Images) -> Result<Vec<String>> {
-    load_into(init(name)?, images)
+    load_into(&store(name)?, images)
 }
 
-/// Like [`load`], for the node whose first process is `init`.
-pub(super) fn load_into(init: u32, images: &Images) -> Result<Vec<String>> {
+/// Like [`load`], for the node with this store.
+pub(super) fn load_into(store: &ImageStore, images: &Images) -> Result<Vec<String>> {
     match images {
-        Images::Archive(path) if *path == Path::new("-") => Ok(names(&import(init, &mut std::io::stdin().lock())?)),
-        Images::Archive(path) => from_file(init, path),
+        Images::Archive(path) if *path == Path::new("-") => store.import(&mut std::io::stdin().lock()),
+        Images::Archive(path) => from_file(store, path),
         Images::Stored(image, tool) => {
             let folder = TemporaryFolder::new("image")?;
             let archive = folder.path().join("image.tar");
             save_image(image, &archive, *tool)?;
-            let loaded = from_file(init, &archive)?;
+            let loaded = from_file(store, &archive)?;
             // podman and buildah keep `web:1` as `localhost/web:1`; nodes look for `docker.io/library/web:1`.
             let wanted = whole_reference(image);
             if let ([only], false) = (&loaded[..], loaded.contains(&wanted)) {
-                tag(init, only, &wanted)?;
+                store.tag(only, &wanted)?;
                 return Ok(vec![wanted]);
             }
             Ok(loaded)
@@ -55,36 +55,16 @@ pub(super) fn load_into(init: u32, images: &Images) -> Result<Vec<String>> {
     }
 }
 
-fn init(name: &Name) -> Result<u32> {
+fn store(name: &Name) -> Result<ImageStore> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     let state = State::read(&directory)?.filter(State::alive);
-    state.and_then(|state| state.node).ok_or_else(|| {
+    state.and_then(|state| ImageStore::of(&state, &directory)).ok_or_else(|| {
         Error::environment(format!("control plane `{name}` runs no node"))
             .hint(hint!("opctl envtest start --name {name} --node", name))
     })
 }
 
-fn from_file(init: u32, archive: &Path) -> Result<Vec<String>> {
+fn from_file(store: &ImageStore, archive: &Path) -> Result<Vec<String>> {
     let mut file = system::open_without_waiting(archive).map_err(|error| file_error("read", archive, &error))?;
-    Ok(names(&import(init, &mut file)?))
-}
-
-fn names(said: &str) -> Vec<String> {
-    said.lines().filter_map(image).map(str::to_owned).collect()
-}
-
-/// Returns the image in a line of `ctr`: `unpacking NAME (sha256:…)...done`.
-fn image(line: &str) -> Option<&str> {
-    line.strip_prefix("unpacking ")?.split_whitespace().next()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::image;
-
-    #[test]
-    fn images_are_named_in_lines_of_ctr() {
-        assert_eq!(image("unpacking localhost/web:1 (sha256:00)...done"), Some("localhost/web:1"));
-        assert_eq!(image("elapsed: 1 s"), None);
-    }
+    store.import(&mut file)
 }

@@ -13,6 +13,7 @@ mod arguments;
 mod build;
 mod certificates;
 mod checksum;
+mod container_runtime;
 mod detached;
 mod download_only;
 mod extent;
@@ -57,6 +58,7 @@ mod version;
 mod web;
 
 pub use certificates::serving_certificate;
+pub use container_runtime::ContainerRuntime;
 pub use detached::{Running, StartOptions, Status, list, start, status, stop};
 pub use download_only::{DownloadOptions, download_only};
 pub use extent::Extent;

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The file by which a folder is known to be that of a control plane with a node: the configuration of containerd.
-pub(super) const MARK: &str = "containerd.toml";
+/// The file by which a folder is known to be that of a control plane with a node: the configuration of the kubelet.
+pub(super) const MARK: &str = "kubelet.yaml";
 
 /// The name of the cgroup: another kubelet on this machine has its pods elsewhere.
 pub(super) const CGROUP: &str = "opctl-node";

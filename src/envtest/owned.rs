@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use super::load::{Images, load_into};
-use super::node::{NodePrograms, check_requirements};
+use super::node::{ImageStore, NodePrograms, NodeSettings, check_requirements};
 use super::places::Places;
 use super::plane::{Plane, Recipe, kubeconfig_path};
 use super::reaper::OWNED;
@@ -44,10 +44,10 @@ impl ControlPlane {
         arguments::check(&options.apiserver_arguments, options.node)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
         let (programs, node) = if options.node {
-            check_requirements(&places.state)?;
+            let container_runtime = check_requirements(&places.state, None)?;
             let programs = programs_with_node(options.version.as_ref(), console)?;
             let node = NodePrograms::beside(&programs);
-            (programs, node)
+            (programs, node.map(|programs| NodeSettings { programs, container_runtime, registry: None }))
         } else {
             (programs(options.version.as_ref(), options.simulate_nodes, console)?, None)
         };
@@ -100,8 +100,8 @@ impl ControlPlane {
     /// # Errors
     /// As for [`load`](super::load()).
     pub fn load(&self, images: &Images) -> Result<Vec<String>> {
-        let init = self.plane.state().node.ok_or_else(|| Error::bug("the control plane has no node"))?;
-        load_into(init, images)
+        let store = ImageStore::of(self.plane.state(), self.plane.directory());
+        load_into(&store.ok_or_else(|| Error::bug("the control plane has no node"))?, images)
     }
 
     /// Restarts kube-controller-manager, if there is one. Its garbage collector knows the kinds that are served when it
@@ -129,7 +129,7 @@ impl Drop for ControlPlane {
 /// # Errors
 /// The machine lacks what a node needs, or another control plane uses its node.
 pub fn check_node() -> Result<()> {
-    check_requirements(&Places::of_this_process()?.state)
+    check_requirements(&Places::of_this_process()?.state, None).map(drop)
 }
 
 /// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is

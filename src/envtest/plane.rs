@@ -2,7 +2,7 @@
 
 use super::certificates::{Authority, Pair};
 use super::limits::Limits;
-use super::node::{self, NodePrograms};
+use super::node::{self, NodePrograms, NodeSettings};
 use super::node_addresses::{HOST, NODE, SERVER_NAMES};
 use super::ports::Ports;
 use super::probe::Probe;
@@ -27,8 +27,8 @@ pub(super) struct Recipe {
     pub(super) ports: PathBuf,
     /// With kube-controller-manager, there is a node.
     pub(super) programs: Programs,
-    /// The programs of a real node. Without them, the node is simulated.
-    pub(super) node: Option<NodePrograms>,
+    /// A real node. Without one, the node is simulated.
+    pub(super) node: Option<NodeSettings>,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
 }
@@ -113,9 +113,18 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let mut state = State::starting(&recipe.apiserver_arguments);
     state.write(directory)?;
     // The API server answers at an address that comes with the node.
-    let node = recipe.node.as_ref().map(|_| node::Runtime::start(directory, &recipe.limits)).transpose()?;
+    let node = recipe.node.as_ref().map(|settings| node::Runtime::start(directory, settings, &recipe.limits));
+    let node = node.transpose()?;
     if let Some(node) = &node {
         record(&mut state, node.server(), directory)?;
+    }
+    let mut servers = Vec::new();
+    if let Some(port) = recipe.node.as_ref().and_then(|settings| settings.registry) {
+        for server in node::start_registry(directory, port, &recipe.limits)? {
+            record(&mut state, &server, directory)?;
+            servers.push(server);
+        }
+        state.registry = Some(node::registry_host(port));
     }
 
     // Remove the data of an earlier attempt, if any.
@@ -132,7 +141,7 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
     let authority = serving.pair().certificate.clone();
     let admin = users.user("admin", Some("system:masters"))?;
     let probe = Probe::of_user(&authority, &admin)?;
-    let mut servers = vec![etcd];
+    servers.insert(0, etcd);
     wait(&mut servers, recipe.limits.start, || etcd_client.get(&format!("https://127.0.0.1:{client}/health")))?;
 
     let manager = recipe.programs.controller_manager.as_ref();
@@ -171,8 +180,8 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
         let account = format!("{server}/api/v1/namespaces/default/serviceaccounts/default");
         wait(&mut servers, recipe.limits.start, || probe.get(&account))?;
     }
-    if let (Some(node), Some(programs)) = (&node, &recipe.node) {
-        for server in join(node, programs, directory, kubeconfig, &serving, &users)? {
+    if let (Some(node), Some(settings)) = (&node, &recipe.node) {
+        for server in join(node, &settings.programs, directory, kubeconfig, &serving, &users)? {
             record(&mut state, &server, directory)?;
             servers.insert(0, server);
         }
@@ -180,6 +189,7 @@ fn start_once(recipe: &Recipe) -> Result<Plane> {
             is_ready(&probe.get(&format!("{server}/api/v1/nodes/{}", node::NAME))?)
         })?;
         state.node = Some(node.init());
+        state.container_runtime = settings.container_runtime;
     }
     write_private(&kubeconfig_path(directory), &admin)?;
     state.simulated_nodes = simulation.is_some();

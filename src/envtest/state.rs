@@ -2,6 +2,7 @@
 //!
 //! A control plane's folder is renamed before its files are deleted, so that no other process finds it half removed.
 
+use super::container_runtime::ContainerRuntime;
 use super::process::{Identity, with_argument};
 use super::{arguments, node_cgroups};
 use crate::error::{file_error, hint};
@@ -59,6 +60,12 @@ pub struct State {
     /// The process id of the first process in the namespaces of the real node, if there is one.
     #[serde(default)]
     pub node: Option<u32>,
+    /// The container runtime of the real node.
+    #[serde(default)]
+    pub container_runtime: ContainerRuntime,
+    /// The host by which images name the registry from which the node pulls, if there is one.
+    #[serde(default)]
+    pub registry: Option<String>,
 }
 
 impl State {
@@ -73,6 +80,8 @@ impl State {
             apiserver_arguments: apiserver_arguments.to_vec(),
             simulated_nodes: false,
             node: None,
+            container_runtime: ContainerRuntime::default(),
+            registry: None,
         }
     }
 

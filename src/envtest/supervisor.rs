@@ -1,8 +1,9 @@
 //! The process behind a detached control plane. It starts the servers, watches over them, and ends all of them when one
 //! of them ends, when it is asked to end, or when the control plane's folder is removed.
 
+use super::container_runtime::ContainerRuntime;
 use super::limits::Limits;
-use super::node::NodePrograms;
+use super::node::{NodePrograms, NodeSettings};
 use super::plane::{Plane, Recipe};
 use super::programs::Programs;
 use super::state::{State, discard};
@@ -33,8 +34,10 @@ pub struct Supervision {
     pub api_server: PathBuf,
     /// kube-controller-manager's program, if nodes are to be simulated.
     pub controller_manager: Option<PathBuf>,
-    /// True for a real node, whose programs are beside the API server's.
-    pub node: bool,
+    /// The container runtime of a real node, whose programs are beside the API server's.
+    pub node: Option<ContainerRuntime>,
+    /// The port of the registry of this machine from which the node pulls.
+    pub registry: Option<u16>,
     /// Arguments that the user adds to kube-apiserver's.
     pub apiserver_arguments: Vec<String>,
 }
@@ -61,14 +64,17 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
         api_server: supervision.api_server.clone(),
         controller_manager: supervision.controller_manager.clone(),
     };
-    let node = NodePrograms::beside(&programs).filter(|_| supervision.node);
-    if supervision.node && node.is_none() {
+    let node = supervision.node.map(|container_runtime| {
+        let programs = NodePrograms::beside(&programs)?;
+        Some(NodeSettings { programs, container_runtime, registry: supervision.registry })
+    });
+    if node == Some(None) {
         return Err(Error::environment("the programs of the node are gone").hint("opctl envtest setup --node"));
     }
     let recipe = Recipe {
         directory: supervision.directory.clone(),
         ports: supervision.ports.clone(),
-        node,
+        node: node.flatten(),
         programs,
         apiserver_arguments: supervision.apiserver_arguments.clone(),
         limits: Limits::of_this_process()?,

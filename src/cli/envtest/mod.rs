@@ -4,7 +4,7 @@ mod setup;
 
 use super::command::{OpctlCommand, Uses};
 use super::context::Context;
-use crate::envtest::{self, Images, Name, Running, StartOptions, Status, Supervision};
+use crate::envtest::{self, ContainerRuntime, Images, Name, Running, StartOptions, Status, Supervision};
 use crate::exec::ContainerTool;
 use crate::model::check_image;
 use crate::report::{Console, Form, Outcome, Report};
@@ -36,7 +36,7 @@ enum EnvtestCommand {
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux"
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux\n  opctl envtest start --node --registry    # and images are pulled from localhost:5001"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
@@ -80,12 +80,26 @@ struct StartArgs {
     /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
     #[arg(long)]
     simulate_nodes: bool,
-    /// Run a real node with a kubelet and containerd, on which containers run
+    /// Run a real node with a kubelet and containerd or CRI-O, on which containers run
     ///
     /// It needs Linux and root. Pods reach each other, Services and the API server, and no other network: load the images
     /// that they run by `opctl envtest load`. One node runs on a machine.
     #[arg(long, conflicts_with = "simulate_nodes")]
     node: bool,
+    /// The container runtime of the node [default: the first that is installed]
+    #[arg(long, value_enum, value_name = "NAME", requires = "node")]
+    container_runtime: Option<ContainerRuntime>,
+    /// Serve a registry on this machine, `localhost:5001` unless another port is given, from which the node pulls
+    #[arg(
+        long,
+        value_name = "PORT",
+        requires = "node",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5001",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    registry: Option<u16>,
     /// The version of Kubernetes, written as for `opctl envtest setup`
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
@@ -125,7 +139,9 @@ struct SuperviseArgs {
     #[arg(long)]
     controller_manager: Option<PathBuf>,
     #[arg(long)]
-    node: bool,
+    node: Option<ContainerRuntime>,
+    #[arg(long)]
+    registry: Option<u16>,
     #[arg(long, allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
 }
@@ -164,6 +180,8 @@ fn start(args: &StartArgs, console: &Console) -> Result<Report> {
         apiserver_arguments: args.apiserver_arg.clone(),
         simulate_nodes: args.simulate_nodes,
         node: args.node,
+        container_runtime: args.container_runtime,
+        registry: args.registry,
     };
     let running = envtest::start(&options, console)?;
     let path = running.kubeconfig_path();
@@ -299,6 +317,7 @@ fn supervise(args: &SuperviseArgs) -> Result<Report> {
         api_server: args.api_server.clone(),
         controller_manager: args.controller_manager.clone(),
         node: args.node,
+        registry: args.registry,
         apiserver_arguments: args.apiserver_arg.clone(),
     };
     envtest::supervise(&supervision)?;
@@ -317,6 +336,8 @@ fn document(running: &Running) -> serde_json::Value {
         "directory": running.directory,
         "simulatedNodes": running.state.simulated_nodes,
         "node": running.state.node.is_some(),
+        "containerRuntime": running.state.node.map(|_| running.state.container_runtime),
+        "registry": running.state.registry,
         "processes": processes.collect::<serde_json::Map<_, _>>(),
     })
 }
@@ -326,12 +347,13 @@ fn describe(running: &Running) -> String {
     let processes: Vec<_> =
         state.processes.iter().map(|process| format!("{} {}", process.name, process.identity.pid)).collect();
     let nodes = match state.node {
-        Some(_) => "1",
-        None if state.simulated_nodes => "simulated",
-        None => "none",
+        Some(_) => format!("1, with {}", state.container_runtime.name()),
+        None if state.simulated_nodes => "simulated".to_owned(),
+        None => "none".to_owned(),
     };
+    let registry = state.registry.as_ref().map(|host| format!("\n  registry    {host}")).unwrap_or_default();
     format!(
-        "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  nodes       {nodes}\n  processes   {}",
+        "{}: Kubernetes {} at {}\n  kubeconfig  {}\n  logs        {}\n  nodes       {nodes}{registry}\n  processes   {}",
         running.name,
         state.kubernetes,
         state.server,

@@ -1,48 +1,26 @@
 //! The configuration files of the node's programs.
 
-use super::pause::IMAGE;
+use super::node_settings::NodeSettings;
+use super::{containerd, crio};
+use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::node_addresses::{NODE, PODS};
 use crate::envtest::node_cgroups::{CGROUP, MARK};
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub(super) const KUBELET: &str = "kubelet.yaml";
 pub(super) const PROXY: &str = "kube-proxy.yaml";
-pub(super) const NETWORK: &str = "cni/10-node.conflist";
-
-/// The file name of the socket at which containerd answers. Its path is short enough for a socket, unlike that of a
-/// folder of the user's.
-pub(super) const SOCKET: &str = "/run/containerd.sock";
+const NETWORK: &str = "cni/10-node.conflist";
 
 /// Returns the files of a control plane's folder, each with its text. `plugins` is the folder of the plugins of CNI.
-pub(super) fn all(directory: &Path, plugins: &Path) -> [(&'static str, String); 4] {
-    [
-        (MARK, containerd(directory, plugins)),
-        (NETWORK, network(directory).to_string()),
-        (KUBELET, kubelet(directory)),
-        (PROXY, proxy(directory)),
-    ]
-}
-
-fn containerd(directory: &Path, plugins: &Path) -> String {
-    let text = |path: &Path| toml_edit::Value::from(path.display().to_string()).to_string();
-    let (root, network) = (text(&directory.join("containerd")), text(&directory.join("cni")));
-    format!(
-        r#"version = 2
-root ={root}
-state = "/run/containerd"
-[grpc]
-  address = "{SOCKET}"
-[plugins."io.containerd.grpc.v1.cri"]
-  # Not every root may lower the score of a process.
-  restrict_oom_score_adj = true
-  sandbox_image = "{IMAGE}"
-  [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir ={plugins}
-    conf_dir ={network}
-"#,
-        plugins = text(plugins),
-    )
+pub(super) fn all(directory: &Path, plugins: &Path, settings: &NodeSettings) -> Vec<(String, String)> {
+    let (mut files, socket) = match settings.container_runtime {
+        ContainerRuntime::Containerd => (containerd::files(directory, plugins, settings.registry), containerd::SOCKET),
+        ContainerRuntime::CriO => (crio::files(directory, plugins, settings.registry), crio::SOCKET),
+    };
+    let kubelet = kubelet(directory, socket);
+    let others = [(MARK, kubelet), (NETWORK, network(directory).to_string()), (PROXY, proxy(directory))];
+    files.extend(others.map(|(name, text)| (name.to_owned(), text)));
+    files
 }
 
 fn network(directory: &Path) -> Value {
@@ -62,7 +40,7 @@ fn yaml(document: &Value) -> String {
     format!("# Written by opctl.\n{document}\n")
 }
 
-fn kubelet(directory: &Path) -> String {
+fn kubelet(directory: &Path, socket: &str) -> String {
     let file = |name: &str| directory.join(name);
     yaml(&json!({
         "apiVersion": "kubelet.config.k8s.io/v1beta1",
@@ -72,10 +50,12 @@ fn kubelet(directory: &Path) -> String {
         "cgroupRoot": format!("/{CGROUP}"),
         "oomScoreAdj": 0,
         "failSwapOn": false,
-        "containerRuntimeEndpoint": format!("unix://{SOCKET}"),
+        "containerRuntimeEndpoint": format!("unix://{socket}"),
         "podLogsDir": file("pods"),
         // Nothing can load an image again that was removed.
         "imageGCHighThresholdPercent": 100,
+        // The default is 5 minutes, for a node whose load goes up and down.
+        "evictionPressureTransitionPeriod": "5s",
         "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
         "authentication": {"x509": {"clientCAFile": file("client-cert-auth-ca.crt")}},
         "authorization": {"mode": "Webhook"},

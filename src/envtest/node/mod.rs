@@ -1,17 +1,25 @@
-//! A real node: a kubelet with containerd, kube-scheduler and kube-proxy.
+//! A real node: a kubelet with a container runtime, kube-scheduler and kube-proxy.
 //!
 //! Containers need mounts, network interfaces, packet filters, and processes that outlive the program that started them.
 //! On this node, all of these are in namespaces (mounts, processes, network) whose first process dies with the process
 //! that watches over the control plane. So even after a kill the kernel removes them; only empty cgroups are left.
 
 mod commands;
+mod containerd;
+mod crio;
 mod files;
+mod image_store;
 mod network;
 mod node_programs;
+mod node_settings;
 mod pause;
+mod registry;
 mod requirements;
 mod runtime;
 
+pub(super) use image_store::ImageStore;
 pub(super) use node_programs::NodePrograms;
+pub(super) use node_settings::NodeSettings;
+pub(super) use registry::{check as check_registry, host as registry_host, start as start_registry};
 pub(super) use requirements::check as check_requirements;
-pub(super) use runtime::{NAME, Runtime, import, tag};
+pub(super) use runtime::{NAME, Runtime};

@@ -1,13 +1,26 @@
 //! Checks that this machine has all that a node needs.
 
 use super::network;
+use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::node_lock;
+use crate::error::hint;
 use crate::system;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The programs, of the packages that the hint names.
-const PROGRAMS: [&str; 7] = ["containerd", "ctr", "runc", "iptables", "ip", "nsenter", "unshare"];
+/// The programs that each node needs, of the packages that the hint names.
+const PROGRAMS: [&str; 4] = ["iptables", "ip", "nsenter", "unshare"];
+
+/// Returns the programs that a container runtime needs.
+fn programs_of(runtime: ContainerRuntime) -> &'static [&'static str] {
+    match runtime {
+        ContainerRuntime::Containerd => &["containerd", "ctr", "runc"],
+        ContainerRuntime::CriO => &["crio", "conmon", "pinns", "runc", "skopeo"],
+    }
+}
+
+/// A folder in which packages of CRI-O have the programs that it starts.
+const HELPERS: &str = "/usr/libexec/crio";
 
 /// The folders in which distributions install the plugins of CNI (<https://www.cni.dev>).
 const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
@@ -15,9 +28,9 @@ const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
 /// The plugins that the node's network needs.
 const PLUGIN_NAMES: [&str; 4] = ["bridge", "host-local", "loopback", "portmap"];
 
-/// Fails with one error that names all that is missing.
-/// `directory` is the folder of the control plane.
-pub(in crate::envtest) fn check(directory: &Path) -> Result<()> {
+/// Fails with one error that names all that is missing. `directory` is the folder of the control plane. Returns the
+/// container runtime: `wanted`, or the first one that is installed.
+pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntime>) -> Result<ContainerRuntime> {
     if !cfg!(target_os = "linux") {
         return Err(Error::environment("a node needs Linux")
             .hint("opctl envtest start --simulate-nodes    # without containers"));
@@ -31,19 +44,32 @@ pub(in crate::envtest) fn check(directory: &Path) -> Result<()> {
             .caused_by("the node has a `/run` of its own")
             .hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""));
     }
-    let mut missing: Vec<_> = PROGRAMS.into_iter().filter(|name| find(name).is_none()).collect();
+    let is_missing = |name: &&str| find(name).is_none();
+    let is_whole = |runtime: &ContainerRuntime| !programs_of(*runtime).iter().any(is_missing);
+    let found = [ContainerRuntime::Containerd, ContainerRuntime::CriO].into_iter().find(is_whole);
+    let runtime = wanted.or(found).unwrap_or_default();
+    let programs = programs_of(runtime).iter().chain(&PROGRAMS).copied();
+    let mut missing: Vec<_> = programs.filter(is_missing).collect();
     if plugins().is_none() {
         missing.push("the plugins of CNI");
     }
     if missing.is_empty() {
         // The process that runs the node takes the lock again.
         node_lock::take()?;
-        return network::check();
+        return network::check().map(|()| runtime);
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
-    Err(Error::environment(format!("a node needs {}, which this machine lacks", names.join(", "))).hint(
-        "on Debian: apt-get install containerd runc containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes",
-    ))
+    let packages = match runtime {
+        ContainerRuntime::Containerd => "containerd runc",
+        // Debian has no CRI-O.
+        ContainerRuntime::CriO => "conmon runc skopeo",
+    };
+    let error = Error::environment(format!("a node needs {}, which this machine lacks", names.join(", ")));
+    let error = if missing.contains(&"crio") { error.caused_by("CRI-O is at https://cri-o.io") } else { error };
+    Err(error.hint(hint!(
+        "on Debian: apt-get install {packages} containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes",
+        packages
+    )))
 }
 
 /// Returns the folder with the plugins of CNI.
@@ -52,7 +78,9 @@ pub(super) fn plugins() -> Option<&'static Path> {
     PLUGINS.iter().map(Path::new).find(is_whole)
 }
 
-fn find(program: &str) -> Option<PathBuf> {
+/// Returns the path of a program on the `PATH`, or of one that CRI-O brings.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+    let mut folders = std::env::split_paths(&path).chain([PathBuf::from(HELPERS)]);
+    folders.find_map(|folder| Some(folder.join(program)).filter(|path| path.is_file()))
 }

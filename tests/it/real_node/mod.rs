@@ -3,6 +3,8 @@
 mod broken;
 mod end_to_end;
 mod in_cluster;
+mod registry;
+mod trouble;
 
 use crate::support::{
     Machine, Plane, cargo_in, fails, keep, lay, must, opctl, project, target_folder, temporary, tool, variable,
@@ -101,14 +103,7 @@ impl Written {
                 return;
             }
             let name = format!("object-{writer}-{number}");
-            let metadata = json!({ "name": name, "annotations": { "example.com/created-by": "" } });
-            let object: DynamicObject = serde_json::from_value(json!({
-                "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": metadata,
-                // No pod: the operator's work is to be seen, and not the kubelet's.
-                "spec": { "image": "localhost/none:1", "replicas": 0 },
-            }))
-            .unwrap();
-            if !self.note("create", objects.create(&PostParams::default(), &object).await) {
+            if !self.note("create", objects.create(&PostParams::default(), &object(&name)).await) {
                 continue;
             }
             for port in 2000..2004 {
@@ -123,6 +118,15 @@ impl Written {
             }
         }
     }
+}
+
+/// Returns an object whose operator makes no pod: its work is to be seen, and not the kubelet's.
+fn object(name: &str) -> DynamicObject {
+    let metadata = json!({ "name": name, "annotations": { "example.com/created-by": "" } });
+    let spec = json!({ "image": "localhost/none:1", "replicas": 0 });
+    let object =
+        json!({ "apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": metadata, "spec": spec });
+    serde_json::from_value(object).unwrap()
 }
 
 /// Waits until the operator has reported on the last change of each object, and checks that no object is missing.

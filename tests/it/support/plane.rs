@@ -23,7 +23,11 @@ impl Plane {
     }
 
     pub(crate) fn start_with(flags: &[&str]) -> Self {
-        let state = temporary();
+        Self::start_in(temporary(), flags)
+    }
+
+    /// Starts a control plane that keeps its state in a folder.
+    pub(crate) fn start_in(state: tempfile::TempDir, flags: &[&str]) -> Self {
         let output = must(opctl(&["envtest", "start"]).args(flags).env("XDG_STATE_HOME", state.path()));
         let kubeconfig = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
         Plane { state, kubeconfig }

@@ -1,0 +1,153 @@
+//! CRI-O: its configuration, and skopeo, which loads images into its store.
+
+use super::commands::{inside, refused_archive};
+use super::pause::IMAGE;
+use super::registry;
+use super::requirements::find;
+use crate::envtest::node_addresses::HOST;
+use crate::error::file_error;
+use crate::{Error, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// The socket at which CRI-O answers.
+pub(super) const SOCKET: &str = "/run/crio.sock";
+const CONFIGURATION: &str = "crio.toml";
+/// The files that programs of this family read beside their own configuration.
+const POLICY: &str = "policy.json";
+const REGISTRIES: &str = "registries.toml";
+const STORAGE: &str = "storage.toml";
+/// The folder of what images and containers have in memory.
+const RUN: &str = "/run/containers";
+
+pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> Vec<(String, String)> {
+    let files = [
+        (CONFIGURATION, configuration(directory, plugins)),
+        (POLICY, json!({"default": [{"type": "insecureAcceptAnything"}]}).to_string()),
+        (REGISTRIES, registry.map(registries).unwrap_or_default()),
+        (STORAGE, storage(directory)),
+    ];
+    files.map(|(name, text)| (name.to_owned(), text)).into()
+}
+
+pub(super) fn command_line(directory: &Path) -> Vec<String> {
+    let file = |name: &str| directory.join(name).display().to_string();
+    vec![
+        "env".to_owned(),
+        format!("CONTAINER_REGISTRIES_CONF={}", file(REGISTRIES)),
+        format!("CONTAINERS_STORAGE_CONF={}", file(STORAGE)),
+        "crio".to_owned(),
+        "--config".to_owned(),
+        file(CONFIGURATION),
+        // What this machine sets for its own node does not hold for this one.
+        "--config-dir".to_owned(),
+        file("crio.d"),
+    ]
+}
+
+fn text(path: &Path) -> String {
+    toml_edit::Value::from(path.display().to_string()).to_string()
+}
+
+fn configuration(directory: &Path, plugins: &Path) -> String {
+    let path = |name: &str| text(&directory.join(name));
+    let program = |name: &str| find(name).map(|path| text(&path)).unwrap_or_default();
+    format!(
+        r#"[crio]
+root ={root}
+runroot = "{RUN}"
+storage_driver = "overlay"
+log_dir = "/run/crio/logs"
+version_file = "/run/crio/version"
+version_file_persist = "/run/crio/version-persist"
+clean_shutdown_file = "/run/crio/clean"
+[crio.api]
+listen = "{SOCKET}"
+[crio.runtime]
+cgroup_manager = "cgroupfs"
+conmon_cgroup = "pod"
+container_attach_socket_dir = "/run/crio/attach"
+container_exits_dir = "/run/crio/exits"
+default_runtime = "runc"
+hooks_dir = []
+namespaces_dir = "/run/crio/namespaces"
+pinns_path ={pinns}
+[crio.runtime.runtimes.runc]
+runtime_path ={runc}
+runtime_root = "/run/runc"
+monitor_path ={conmon}
+[crio.image]
+pause_image = "{IMAGE}"
+pause_command = "/pause"
+signature_policy ={policy}
+signature_policy_dir ={policies}
+[crio.network]
+network_dir ={network}
+plugin_dirs = [{plugins}]
+"#,
+        root = path("containers"),
+        pinns = program("pinns"),
+        runc = program("runc"),
+        conmon = program("conmon"),
+        policy = path(POLICY),
+        policies = path("policies"),
+        network = path("cni"),
+        plugins = text(plugins),
+    )
+}
+
+/// In the node's network, `localhost` is the node.
+fn registries(port: u16) -> String {
+    let host = registry::host(port);
+    format!("[[registry]]\nprefix = \"{host}\"\nlocation = \"{HOST}:{port}\"\ninsecure = true\n")
+}
+
+fn storage(directory: &Path) -> String {
+    let root = text(&directory.join("containers"));
+    format!("[storage]\ndriver = \"overlay\"\ngraphroot ={root}\nrunroot = \"{RUN}\"\n")
+}
+
+/// Fails until CRI-O answers.
+pub(super) fn answers(init: u32) -> Result<()> {
+    inside(init, &["test", "-S", SOCKET]).map(drop)
+}
+
+/// Loads the images of an archive. Returns their names.
+pub(super) fn import(init: u32, directory: &Path, archive: &mut dyn Read) -> Result<Vec<String>> {
+    let path = directory.join("image.tar");
+    let failed = |error: std::io::Error| file_error("write", &path, &error);
+    let mut file = fs::File::create(&path).map_err(failed)?;
+    let copied = std::io::copy(archive, &mut file).map_err(failed);
+    let names = copied.and_then(|_| import_file(init, directory, &path));
+    fs::remove_file(&path).map_err(|error| file_error("remove", &path, &error))?;
+    names
+}
+
+fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String>> {
+    let source = format!("docker-archive:{}", archive.display());
+    let refused = |error: Error| refused_archive(&error.causes().join("\n"));
+    let listed = inside(init, &["skopeo", "list-tags", &source]).map_err(refused)?;
+    let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
+    let tags = listed["Tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let names: Vec<String> = tags.map(str::to_owned).collect();
+    for name in &names {
+        copy(init, directory, &format!("{source}:{name}"), name).map_err(refused)?;
+    }
+    Ok(names)
+}
+
+/// Gives an image a further name.
+pub(super) fn tag(init: u32, directory: &Path, image: &str, name: &str) -> Result<()> {
+    copy(init, directory, &stored(directory, image), name)
+}
+
+fn copy(init: u32, directory: &Path, source: &str, name: &str) -> Result<()> {
+    inside(init, &["skopeo", "--insecure-policy", "copy", "--quiet", source, &stored(directory, name)]).map(drop)
+}
+
+/// Returns the address of an image in the store of CRI-O.
+fn stored(directory: &Path, image: &str) -> String {
+    format!("containers-storage:[overlay@{}+{RUN}]{image}", directory.join("containers").display())
+}

@@ -1,0 +1,13 @@
+//! What a node is made of.
+
+use super::node_programs::NodePrograms;
+use crate::envtest::container_runtime::ContainerRuntime;
+
+/// The programs and options of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::envtest) struct NodeSettings {
+    pub(in crate::envtest) programs: NodePrograms,
+    pub(in crate::envtest) container_runtime: ContainerRuntime,
+    /// The port of the registry of this machine from which the node pulls.
+    pub(in crate::envtest) registry: Option<u16>,
+}

@@ -1,0 +1,67 @@
+//! A registry of images on this machine, from which the node pulls.
+
+use super::requirements::find;
+use crate::envtest::limits::Limits;
+use crate::envtest::node_addresses::HOST;
+use crate::envtest::server::{Server, wait};
+use crate::envtest::state::write_private;
+use crate::error::hint;
+use crate::{Error, Result};
+use serde_json::json;
+use std::fmt::Display;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+
+/// The names under which distributions have the program of <https://distribution.github.io/distribution>.
+const PROGRAMS: [&str; 3] = ["docker-registry", "registry", "docker-distribution"];
+
+/// Fails if the registry is not installed, or if something else uses its port.
+pub(in crate::envtest) fn check(port: u16) -> Result<()> {
+    if program().is_none() {
+        return Err(Error::environment(format!("a registry needs `{}`, which this machine lacks", PROGRAMS[0])).hint(
+            "on Debian: apt-get install docker-registry\nor load images without a registry: opctl envtest load IMAGE",
+        ));
+    }
+    let other = port.checked_add(1).unwrap_or(5001);
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map(drop).map_err(|error| {
+        Error::environment(format!("the registry cannot have port `{port}`"))
+            .source(&error)
+            .hint(hint!("opctl envtest start --node --registry={other}", other))
+    })
+}
+
+/// Starts the registry, for tools of this machine and for the node: two processes with the same images, as one process
+/// listens at one address.
+pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) -> Result<[Server; 2]> {
+    let program = program().ok_or_else(|| Error::bug("the program of the registry has vanished"))?;
+    let begin = |name: &'static str, address: Ipv4Addr| {
+        let file = directory.join(format!("{name}.yaml"));
+        write_private(&file, &configuration(directory, (address, port).into()).to_string())?;
+        Server::start(name, &program, &["serve".to_owned(), file.display().to_string()], directory)
+    };
+    let mut servers = [begin("registry", Ipv4Addr::LOCALHOST)?, begin("registry-of-node", HOST)?];
+    for address in [Ipv4Addr::LOCALHOST, HOST] {
+        wait(&mut servers, limits.start, || {
+            TcpStream::connect((address, port)).map(drop).map_err(|error| error.to_string())
+        })?;
+    }
+    Ok(servers)
+}
+
+/// Returns the host by which images name the registry.
+pub(in crate::envtest) fn host(port: u16) -> String {
+    format!("localhost:{port}")
+}
+
+fn configuration(directory: &Path, address: SocketAddr) -> impl Display {
+    // The format is YAML, of which JSON is a part.
+    json!({
+        "version": "0.1",
+        "storage": {"filesystem": {"rootdirectory": directory.join("images")}, "delete": {"enabled": true}},
+        "http": {"addr": address.to_string()},
+    })
+}
+
+fn program() -> Option<PathBuf> {
+    PROGRAMS.into_iter().find_map(find)
+}

@@ -1,0 +1,102 @@
+//! What happens to nodes: an operator is killed, the API server is away, and the disk is full.
+
+use super::{all_are_reconciled, image, kubectl, object, on, operator};
+use crate::support::{Plane, fails, must, temporary, text, tool, web_servers};
+use kube::api::{Api, DynamicObject, PostParams};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A disk in memory, which is small enough to be filled.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn mount(folder: &Path) -> Self {
+        fs::create_dir(folder).unwrap();
+        must(tool("mount").args(["-t", "tmpfs", "-o", "size=600m", "tmpfs"]).arg(folder));
+        Disk(folder.to_owned())
+    }
+
+    /// Leaves 4 MB, with which etcd goes on. That is less than the hundredth below which a kubelet takes no more pods.
+    fn fill(&self) {
+        let left = text(&must(tool("df").args(["--output=avail", "-k"]).arg(&self.0)).stdout);
+        let left: u64 = left.lines().nth(1).unwrap().trim().parse().unwrap();
+        must(tool("fallocate").arg("-l").arg(format!("{}k", left - 4000)).arg(self.0.join("filling")));
+    }
+
+    fn free(&self) {
+        fs::remove_file(self.0.join("filling")).unwrap();
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = tool("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+/// Creates an object as soon as the webhooks answer, and waits until the operator has reported on it.
+async fn works(objects: &Api<DynamicObject>, name: &str) {
+    let begun = Instant::now();
+    while let Err(error) = objects.create(&PostParams::default(), &object(name)).await {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{error}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    all_are_reconciled(objects, &[name.to_owned()]).await;
+}
+
+/// Waits until the node does, or does not, report that its disk is full.
+fn until_disk_pressure(plane: &Plane, is: &str) {
+    for _ in 0..120 {
+        let node = kubectl(plane, &["get", "node", "node"]);
+        let conditions = node["status"]["conditions"].as_array().unwrap();
+        if conditions.iter().any(|condition| condition["type"] == "DiskPressure" && condition["status"] == is) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    panic!("the node does not report DiskPressure={is}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it takes minutes: .ci/long"]
+async fn an_operator_goes_on_after_what_happens_to_its_node() {
+    let (root, program) = operator();
+    let folder = temporary();
+    let disk = Disk::mount(&folder.path().join("disk"));
+    let plane = Plane::start_in(TempDir::new_in(&disk.0).unwrap(), &["--node"]);
+    let archive = image(&program, "localhost/shop:1", folder.path());
+    must(on(&plane, &root, &["envtest", "load"]).arg(&archive));
+    let deploy = |timeout: &str| on(&plane, &root, &["deploy", "--image", "localhost/shop:1", "--timeout", timeout]);
+    must(&mut deploy("60s"));
+    let objects = web_servers(&plane.client().await);
+    works(&objects, "at-first").await;
+
+    must(tool("pkill").args(["-9", "-x", "manager"]));
+    works(&objects, "after-a-kill").await;
+
+    let status = must(&mut on(&plane, &root, &["envtest", "status", "-o", "json"])).stdout;
+    let status: Value = serde_json::from_slice(&status).unwrap();
+    let server = status["data"]["processes"]["kube-apiserver"].to_string();
+    must(tool("kill").args(["-STOP", &server]));
+    tokio::time::sleep(Duration::from_secs(25)).await;
+    must(tool("kill").args(["-CONT", &server]));
+    works(&objects, "after-the-api-server-was-away").await;
+
+    disk.fill();
+    let full = "the disk of the node is full";
+    fails(on(&plane, &root, &["envtest", "load"]).arg(&archive), 4, full);
+    until_disk_pressure(&plane, "True");
+    let of_operator = ["delete", "pod", "--all", "--wait=false", "--namespace", "shop-operator-system"];
+    must(tool("kubectl").args(of_operator).env("KUBECONFIG", &plane.kubeconfig));
+    let deployed = deploy("20s").output().unwrap();
+    let said = text(&deployed.stderr);
+    assert_eq!(deployed.status.code(), Some(5), "{said}");
+    assert!(said.contains("no node takes it: 0/1 nodes are available"), "{said}");
+    disk.free();
+    until_disk_pressure(&plane, "False");
+    must(&mut deploy("90s"));
+    works(&objects, "after-the-disk-was-full").await;
+}
