@@ -23,14 +23,14 @@ fn what_keeps_an_operator_from_running_is_said() {
     let right = std::fs::read_to_string(&service).unwrap();
     std::fs::write(&service, right.replace("targetPort: 9443", "targetPort: 9444")).unwrap();
     must(on(&plane, &root, &["envtest", "load"]).arg(image(&program, "localhost/shop:1", folder.path())));
-    let said = deploy("localhost/shop:1", "30s");
+    let said = deploy("localhost/shop:1", "15s");
     std::fs::write(&service, right).unwrap();
     assert!(said.contains("the operator runs, and the API server does not reach its webhooks"), "{said}");
     assert!(said.contains("failed calling webhook \"mwebserver-v1alpha1.example.com\""), "{said}");
 
     // The program listens nowhere.
     load(&["-e", "sleep 600", "--"], "localhost/deaf:1");
-    let said = deploy("localhost/deaf:1", "30s");
+    let said = deploy("localhost/deaf:1", "15s");
     assert!(said.contains("Readiness probe failed: Get \"http"), "{said}");
 
     load(&["-e", "exit 3", "--"], "localhost/short:1");
@@ -48,7 +48,7 @@ fn what_keeps_an_operator_from_running_is_said() {
     let manager = root.join("config/manager/manager.yaml");
     let before = std::fs::read_to_string(&manager).unwrap();
     std::fs::write(&manager, before.replace("cpu: 10m", "cpu: 900")).unwrap();
-    let said = deploy("localhost/short:1", "20s");
+    let said = deploy("localhost/short:1", "10s");
     std::fs::write(&manager, &before).unwrap();
     assert!(said.contains("Waiting 0 of 1 pods are ready: no node takes it: 0/1 nodes are available"), "{said}");
     let status = text(&on(&plane, &root, &["status"]).output().unwrap().stdout);

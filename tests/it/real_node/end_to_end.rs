@@ -1,7 +1,9 @@
 //! `opctl test --e2e` on the node of this machine.
 
 use super::{image, image_with, operator};
-use crate::support::{Machine, Plane, keep, must, opctl, project, temporary, text, variable, with_network};
+use crate::support::{
+    Machine, Plane, keep, must, opctl, project, target_folder, temporary, text, variable, with_network,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -31,7 +33,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
     let (folder, of_pods, broken, of_earlier) = (temporary(), temporary(), temporary(), temporary());
     let archive = folder.path().join("image.tar");
     let build = ["build", "--image", "localhost/shop:e2e", "--local", "--profile", "dev", "--archive"];
-    must(with_network(opctl(&build).arg(&archive)).current_dir(&root));
+    must(with_network(opctl(&build).arg(&archive)).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
     let pods =
         image_with(Path::new("/usr/bin/perl"), &["-e", SERVER], "nginxinc/nginx-unprivileged:1.27", of_pods.path());
     let state = temporary();
@@ -39,7 +41,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
     let test = |image: &Path, timeout: &str| {
         let mut test = opctl(&["test", "--e2e", "--timeout", timeout, "-o", "json", "--image"]);
         test.arg(image).arg("--load").arg(&pods).arg("--from").arg(&earlier);
-        test.current_dir(&root).env("XDG_STATE_HOME", state.path());
+        test.current_dir(&root).env("XDG_STATE_HOME", state.path()).env("CARGO_TARGET_DIR", target_folder());
         let output = test.output().unwrap();
         let said = text(&output.stderr);
         let last = text(&output.stdout).lines().last().map(|line| serde_json::from_str::<Value>(line).unwrap());

@@ -1,7 +1,7 @@
 //! `opctl run --in-cluster` on the node of this machine.
 
 use super::{kubectl, on};
-use crate::support::{Machine, Plane, keep, must, project, temporary, tool, with_network};
+use crate::support::{Machine, Plane, keep, must, project, separate_target_folder, temporary, tool, with_network};
 use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ fn a_change_of_a_source_runs_in_the_cluster() {
     let log = folder.path().join("log");
     let output = fs::File::create(&log).unwrap();
     let mut run = on(&plane, &root, &["run", "--in-cluster", "--load", "node", "--watch"]);
+    run.env("CARGO_TARGET_DIR", separate_target_folder("in-cluster"));
     with_network(&mut run).stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(output);
     let mut run = run.spawn().unwrap();
     let mut wait = |texts: &[&str]| {

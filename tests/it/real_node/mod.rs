@@ -30,7 +30,7 @@ fn operator() -> (PathBuf, PathBuf) {
         opctl(&["create", "webhook", "--kind", "WebServer", "--defaulting", "--validation"]).current_dir(fresh.path()),
     );
     let root = keep("real-node/shop-operator", fresh.path());
-    must(opctl(&["manifests"]).current_dir(&root));
+    must(opctl(&["manifests"]).current_dir(&root).env("CARGO_TARGET_DIR", target_folder()));
     must(&mut cargo_in(&root, &["build", "--locked"]));
     (root, target_folder().join("debug/shop-operator"))
 }
@@ -159,6 +159,7 @@ async fn all_are_reconciled(objects: &Api<DynamicObject>, names: &[String]) {
 fn on(plane: &Plane, root: &Path, arguments: &[&str]) -> Command {
     let mut command = opctl(arguments);
     command.current_dir(root).env("KUBECONFIG", &plane.kubeconfig).env("XDG_STATE_HOME", plane.state());
+    command.env("CARGO_TARGET_DIR", target_folder());
     command
 }
 
