@@ -34,6 +34,21 @@ fn all() -> Vec<PathBuf> {
     hierarchies.map(|path| path.join(CGROUP)).collect()
 }
 
+/// Fails if CRI-O could start no container: on cgroup v1, runc sets limits of huge pages for it, which containerd leaves
+/// out if they cannot be set.
+pub(super) fn check_for_crio() -> Result<()> {
+    check_huge_pages(Path::new(ROOT))
+}
+
+fn check_huge_pages(root: &Path) -> Result<()> {
+    if root.join("cgroup.controllers").is_file() || root.join("hugetlb/cgroup.procs").is_file() {
+        return Ok(());
+    }
+    Err(Error::environment("CRI-O needs the cgroup controller `hugetlb`, which is not mounted").hint(
+        "mkdir /sys/fs/cgroup/hugetlb && mount -t cgroup -o hugetlb cgroup /sys/fs/cgroup/hugetlb\nor, without containers: opctl envtest start --simulate-nodes",
+    ))
+}
+
 /// Makes the cgroup.
 pub(super) fn make() -> Result<()> {
     let all = all();
@@ -82,4 +97,23 @@ fn remove_below(path: &Path) {
     }
     // The kernel refuses to remove a cgroup with processes.
     let _ = fs::remove_dir(path);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crio_needs_huge_pages_of_cgroup_v1() {
+        let root = tempfile::tempdir().unwrap();
+        let error = check_huge_pages(root.path()).unwrap_err();
+        assert_eq!(error.message(), "CRI-O needs the cgroup controller `hugetlb`, which is not mounted");
+        for file in ["cgroup.controllers", "hugetlb/cgroup.procs"] {
+            let path = root.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            assert!(check_huge_pages(root.path()).is_ok(), "{file}");
+            fs::remove_file(path).unwrap();
+        }
+    }
 }

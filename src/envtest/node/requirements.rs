@@ -2,8 +2,7 @@
 
 use super::network;
 use crate::envtest::container_runtime::ContainerRuntime;
-use crate::envtest::node_lock;
-use crate::error::hint;
+use crate::envtest::{node_cgroups, node_lock};
 use crate::system;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -54,22 +53,25 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
         missing.push("the plugins of CNI");
     }
     if missing.is_empty() {
+        if runtime == ContainerRuntime::CriO {
+            node_cgroups::check_for_crio()?;
+        }
         // The process that runs the node takes the lock again.
         node_lock::take()?;
         return network::check().map(|()| runtime);
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
-    let packages = match runtime {
-        ContainerRuntime::Containerd => "containerd runc",
-        // Debian has no CRI-O.
-        ContainerRuntime::CriO => "conmon runc skopeo",
-    };
     let error = Error::environment(format!("a node needs {}, which this machine lacks", names.join(", ")));
     let error = if missing.contains(&"crio") { error.caused_by("CRI-O is at https://cri-o.io") } else { error };
-    Err(error.hint(hint!(
-        "on Debian: apt-get install {packages} containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes",
-        packages
-    )))
+    Err(error.hint(match runtime {
+        ContainerRuntime::Containerd => {
+            "on Debian: apt-get install containerd runc containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes"
+        }
+        // Debian has no CRI-O.
+        ContainerRuntime::CriO => {
+            "on Debian: apt-get install conmon runc skopeo containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes"
+        }
+    }))
 }
 
 /// Returns the folder with the plugins of CNI.

@@ -23,9 +23,10 @@ use std::slice;
 /// The name of the node.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// Becomes the container runtime in the namespaces: `$1` is the control plane's folder, the rest the command line. The kubelet uses two folders of the machine
-/// whatever its flags say, where another kubelet may have its files. It wants three settings of the machine to have these
-/// values: files in their place let it find them, and the machine keeps its own.
+/// Becomes the container runtime in the namespaces; `$1` is the control plane's folder, the rest is the command line. The
+/// kubelet uses two folders of the machine whatever its flags say, where another kubelet may have its files. It wants
+/// three settings of the machine to have these values: files in their place let it find them, and the machine keeps its
+/// own.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
