@@ -31,7 +31,7 @@ type Objects = BTreeMap<String, String>;
 /// same ones after it.
 ///
 /// # Errors
-/// The update fails, a call is refused, or an object is gone or was made anew.
+/// The update fails, a call is refused, or an object is gone or was created again.
 pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnce() -> Result<()>) -> Result<()> {
     let before = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
     let has_ended = AtomicBool::new(false);
@@ -139,11 +139,11 @@ fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
     metadata.owner_references.iter().flatten().any(is_one)
 }
 
-/// Says of each object that is not the same one any more what has become of it.
+/// Tells the fate of each object that is no longer the same one.
 fn lost(before: &Objects, after: &Objects) -> Vec<String> {
     let fate = |(path, uid): (&String, &String)| match after.get(path) {
         Some(now) if now == uid => None,
-        Some(_) => Some(format!("`{path}` was deleted and made again")),
+        Some(_) => Some(format!("`{path}` was deleted and created again")),
         None => Some(format!("`{path}` is gone")),
     };
     before.iter().filter_map(fate).collect()
@@ -159,6 +159,6 @@ mod tests {
         let before = objects(&[("web/a", "1"), ("service/a", "2"), ("deployment/a", "3")]);
         assert_eq!(lost(&before, &before), [""; 0]);
         let after = objects(&[("web/a", "1"), ("deployment/a", "4"), ("secret/new", "5")]);
-        assert_eq!(lost(&before, &after), ["`deployment/a` was deleted and made again", "`service/a` is gone"]);
+        assert_eq!(lost(&before, &after), ["`deployment/a` was deleted and created again", "`service/a` is gone"]);
     }
 }

@@ -1,4 +1,4 @@
-//! What a node is made of.
+//! The parts of a node.
 
 use super::node_programs::NodePrograms;
 use crate::envtest::container_runtime::ContainerRuntime;
