@@ -277,6 +277,9 @@ pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues
 /// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the line.
 pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -> String {
     let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
+    if watches_pods(controlled, owned) {
+        calls.push(".watches_map(pods(), object_of)".to_owned());
+    }
     if controlled.controller.finalizer {
         calls.push(".finalizer(FINALIZER, cleanup)".to_owned());
     }
@@ -285,6 +288,11 @@ pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -
     }
     let separator = "\n        ";
     if calls.len() > 1 { format!("{separator}{}", calls.join(separator)) } else { calls.concat() }
+}
+
+/// Returns true if the controller watches the pods of its Deployment, to say why they do not start.
+pub(super) fn watches_pods(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+    controlled.image().is_some() && !owned.iter().any(|child| child.plural == "pods")
 }
 
 /// Returns the end of a sentence about the objects of a controller: `: each gets a Deployment and a Service`.

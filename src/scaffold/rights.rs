@@ -1,6 +1,6 @@
 //! The rights that a new controller needs, as its markers state them.
 
-use super::children::ChildValues;
+use super::children::{ChildValues, watches_pods};
 use super::controlled::Controlled;
 use super::marker_group::marker_group;
 use crate::model::{ChildRole, Project};
@@ -26,6 +26,9 @@ pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[Chi
             rights.push("allow:OP407 reason=\"it owns Secrets, and their names are not known here\"".to_owned());
         }
         rights.push(right(child.group, child.plural, "create;list;patch;watch"));
+    }
+    if watches_pods(controlled, owned) {
+        rights.push(right("\"\"", "pods", "list;watch"));
     }
     let any = |role: ChildRole| owned.iter().any(|child| child.role() == role);
     if any(ChildRole::Role) {

@@ -108,6 +108,7 @@ pub(super) struct ResourceValues {
     pub(super) body: String,
     children_namespace: &'static str,
     children_share_a_namespace: bool,
+    watches_pods: bool,
     child_name: &'static str,
     /// The suffix that the name of a child adds to the owner's name.
     child_suffix: String,
@@ -208,6 +209,7 @@ impl ResourceValues {
             body: String::new(),
             children_namespace: namespace.expression(),
             children_share_a_namespace: children::share_a_namespace(controlled, &owned),
+            watches_pods: children::watches_pods(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
             object: samples::object(controlled),

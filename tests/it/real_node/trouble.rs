@@ -2,8 +2,8 @@
 
 use super::{all_are_reconciled, image, kubectl, object, on, operator};
 use crate::support::{Plane, fails, must, temporary, text, tool, web_servers};
-use kube::api::{Api, DynamicObject, PostParams};
-use serde_json::Value;
+use kube::api::{Api, DeleteParams, DynamicObject, PostParams};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -47,6 +47,27 @@ async fn works(objects: &Api<DynamicObject>, name: &str) {
     all_are_reconciled(objects, &[name.to_owned()]).await;
 }
 
+/// Creates an object whose image does not exist, and waits until its status says so.
+async fn says_why_a_pod_does_not_start(objects: &Api<DynamicObject>) {
+    let mut broken = object("broken");
+    broken.data["spec"]["replicas"] = json!(1);
+    objects.create(&PostParams::default(), &broken).await.unwrap();
+    let begun = Instant::now();
+    loop {
+        let status = objects.get("broken").await.unwrap().data["status"].take();
+        let mut conditions = status["conditions"].as_array().into_iter().flatten();
+        let ready = conditions.find(|condition| condition["type"] == "Ready");
+        let message = ready.and_then(|ready| ready["message"].as_str()).unwrap_or_default();
+        let expected = ["ErrImagePull", "ImagePullBackOff"].map(|why| format!("0 of 1 replicas are ready: {why}: "));
+        if expected.iter().any(|expected| message.starts_with(expected)) {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{status:#}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    objects.delete("broken", &DeleteParams::default()).await.unwrap();
+}
+
 /// Waits until the node does, or does not, report that its disk is full.
 fn until_disk_pressure(plane: &Plane, is: &str) {
     for _ in 0..120 {
@@ -73,6 +94,7 @@ async fn an_operator_goes_on_after_what_happens_to_its_node() {
     must(&mut deploy("60s"));
     let objects = web_servers(&plane.client().await);
     works(&objects, "at-first").await;
+    says_why_a_pod_does_not_start(&objects).await;
 
     must(tool("pkill").args(["-9", "-x", "manager"]));
     works(&objects, "after-a-kill").await;

@@ -60,6 +60,7 @@ type Function<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Se
 ///     manager.add(Controller::cluster_scoped("node", label));
 /// }
 /// ```
+#[must_use]
 pub struct Controller<K, S = ()> {
     pub(crate) name: &'static str,
     pub(crate) views: Views,
@@ -128,7 +129,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 
     /// Reconciles up to `objects` objects at a time, instead of 10. The flag `--concurrency` takes
     /// precedence.
-    #[must_use]
     pub fn concurrency(mut self, objects: u16) -> Self {
         self.limits.concurrency = objects;
         self
@@ -137,7 +137,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Reconciles an object again after this time even if it has not changed, instead of after 10
     /// minutes: not every change can be watched. Zero stands for never. The flag `--resync` takes
     /// precedence.
-    #[must_use]
     pub fn resync(mut self, every: Duration) -> Self {
         self.limits.resync = every;
         self
@@ -145,14 +144,12 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 
     /// Reconciles an object this long after its first change, so that one pass serves all changes
     /// until then.
-    #[must_use]
     pub fn debounce(mut self, time: Duration) -> Self {
         self.limits.debounce = time;
         self
     }
 
     /// Also reconciles the objects that `trigger` names. A trigger belongs to one controller.
-    #[must_use]
     pub fn triggered_by(mut self, trigger: &Trigger) -> Self {
         self.triggers.push(trigger.clone());
         self
@@ -162,7 +159,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// A pass ends at an `.await`, here and when the process loses its lease: what it has made outside
     /// of the cluster may not be recorded. So the next pass must be able to find it.
-    #[must_use]
     pub fn timeout(mut self, pass: Duration) -> Self {
         self.limits.timeout = pass;
         self
@@ -171,7 +167,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Sets the pause before an object is reconciled again after a failure: `first` after one
     /// failure, twice as long after each further failure in a row, up to `most`. Up to 10 % are
     /// added, so that objects do not become due together. The defaults are 1 second and 5 minutes.
-    #[must_use]
     pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
         self.limits.backoff = (first, most);
         self
@@ -195,7 +190,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///     controller.conditions(|status| &mut status.conditions)
     /// }
     /// ```
-    #[must_use]
     pub fn conditions(mut self, place: fn(&mut K::Status) -> &mut Vec<Condition>) -> Self
     where
         K: HasStatus,
@@ -225,7 +219,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// again, or until the finalizer is taken off by hand.
     ///
     /// Rights: `patch` of the kind.
-    #[must_use]
     pub fn finalizer<R, E>(
         mut self,
         name: &'static str,

@@ -33,6 +33,7 @@ use std::{collections::BTreeMap, marker::PhantomData, sync::Arc};
 /// }
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Objects<K> {
     cluster: Arc<Cluster>,
     namespace: Option<String>,
@@ -53,7 +54,6 @@ impl<K: Object> Objects<K> {
     }
 
     /// Selects those in a namespace.
-    #[must_use]
     pub fn in_namespace(&self, namespace: &str) -> Self {
         let mut selected = self.clone();
         selected.namespace = Some(namespace.to_owned());
@@ -62,7 +62,6 @@ impl<K: Object> Objects<K> {
 
     /// Selects those with these labels. The labels of all objects that are selected otherwise are read
     /// for that: where there are thousands, an index is faster.
-    #[must_use]
     pub fn with_labels(&self, labels: &Selector) -> Self {
         let mut selected = self.clone();
         selected.labels = labels.clone();
@@ -73,7 +72,6 @@ impl<K: Object> Objects<K> {
     ///
     /// # Panics
     /// Panics if the kind has no index of this name.
-    #[must_use]
     pub fn by_index(&self, index: &str, value: &str) -> Self {
         let has_index = |view: &View| view.index(index).is_some();
         let is_there = self.views().any(has_index);

@@ -2,7 +2,8 @@
 
 use crate::conditions;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
-use k8s_openapi::api::{batch::v1::Job, core::v1::PersistentVolumeClaim};
+use k8s_openapi::api::batch::v1::Job;
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::Resource;
 use serde::Serialize;
@@ -22,13 +23,15 @@ impl Workload for StatefulSet {}
 /// one replica, which is ready when it is bound.
 ///
 /// ```
-/// use k8s_openapi::api::apps::v1::Deployment;
+/// use k8s_openapi::api::{apps::v1::Deployment, core::v1::Pod};
 /// use runtime::{Rollout, conditions};
 ///
 /// let mut deployment = Deployment::default();
 /// deployment.spec.replicas = Some(2);
-/// let rollout = Rollout::of(&deployment);
+/// let pods: Vec<Pod> = Vec::new(); // from the cache: `ctx.objects::<Pod>()`
+/// let rollout = Rollout::of(&deployment).with_pods(&pods);
 /// assert_eq!((rollout.ready_replicas, rollout.desired), (0, 2));
+/// assert_eq!(rollout.waiting, None);
 ///
 /// let mut conditions = Vec::new();
 /// for condition in [rollout.ready(), rollout.degraded()] {
@@ -38,6 +41,7 @@ impl Workload for StatefulSet {}
 /// assert_eq!((rollout.replicas, rollout.updated_replicas, rollout.failure), (0, 0, None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Rollout {
     /// The number of pods that the workload should have.
     pub desired: i32,
@@ -51,6 +55,8 @@ pub struct Rollout {
     pub is_complete: bool,
     /// The reason why the rollout makes no progress, as the status says.
     pub failure: Option<String>,
+    /// The reason why a pod does not start, as its kubelet says.
+    pub waiting: Option<String>,
     /// The kind of the workload.
     kind: String,
 }
@@ -58,7 +64,6 @@ pub struct Rollout {
 impl Rollout {
     /// Reads the status of a workload. A status that is older than the spec counts neither as complete
     /// nor as failed.
-    #[must_use]
     pub fn of<K: Workload>(workload: &K) -> Self {
         let (kind, object) = (K::kind(&()).into_owned(), json!(workload));
         let (spec, status) = (&object["spec"], &object["status"]);
@@ -117,8 +122,23 @@ impl Rollout {
             updated_replicas,
             is_complete,
             failure,
+            waiting: None,
             kind,
         }
+    }
+
+    /// Adds to the message of [`Rollout::ready`] why one of these pods does not start, such as
+    /// `ImagePullBackOff: …`: the status of a workload does not say it.
+    pub fn with_pods(mut self, pods: &[Pod]) -> Self {
+        let statuses = pods.iter().filter_map(|pod| pod.status.as_ref());
+        let containers = statuses.flat_map(|status| status.container_statuses.iter().flatten());
+        let waiting = containers.filter_map(|one| one.state.as_ref()?.waiting.as_ref());
+        // A container that is being created has a reason, and no message.
+        let mut told = waiting.filter_map(|one| one.reason.as_ref().zip(one.message.as_ref()));
+        self.waiting = told
+            .next()
+            .map(|(reason, message)| format!("{reason}: {message}"));
+        self
     }
 
     /// Returns the condition `Ready`, which is `True` if the rollout is complete.
@@ -131,7 +151,10 @@ impl Rollout {
         };
         let (all, not_all) = ("AllReady", "NotAllReady");
         let reason = if self.is_complete { all } else { not_all };
-        let message = format!("{count} of {desired} replicas are {are}");
+        let mut message = format!("{count} of {desired} replicas are {are}");
+        if let Some(why) = self.waiting.as_ref().filter(|_| !self.is_complete) {
+            message = format!("{message}: {why}");
+        }
         conditions::new("Ready", self.is_complete, reason, &message)
     }
 
@@ -290,6 +313,27 @@ mod tests {
             let rollout = Rollout::of(&serde_json::from_value::<Deployment>(deployment).unwrap());
             assert_eq!(rollout.ready().message, expected);
         }
+    }
+
+    #[test]
+    fn the_message_says_why_a_pod_does_not_start() {
+        let pod = |state: Value| {
+            let statuses = json!({ "containerStatuses": [{ "name": "main", "state": state }] });
+            serde_json::from_value::<Pod>(json!({ "metadata": {}, "status": statuses })).unwrap()
+        };
+        let created = json!({ "waiting": { "reason": "ContainerCreating" } });
+        let pulled = json!({ "waiting": { "reason": "ErrImagePull", "message": "none" } });
+        let pods = [Pod::default(), pod(json!({ "running": {} })), pod(created)];
+        let rollout = Rollout::of(&Deployment::default());
+        let started = rollout.clone().with_pods(&pods).ready().message;
+        assert_eq!(started, "0 of 1 replicas are ready");
+        let pods = [&pods[..], &[pod(pulled)]].concat();
+        let mut waiting = rollout.with_pods(&pods);
+        let said = "0 of 1 replicas are ready: ErrImagePull: none";
+        assert_eq!(waiting.ready().message, said);
+        // A pod of before, which the rollout replaces.
+        waiting.is_complete = true;
+        assert_eq!(waiting.ready().message, "0 of 1 replicas are ready");
     }
 
     #[test]

@@ -26,6 +26,7 @@ use std::sync::Arc;
 /// let controller = Controller::namespaced("pod", reconcile)
 ///     .watches_with(maps, |_: &Pod| vec![Name::from("settings")]);
 /// ```
+#[must_use]
 pub struct Watch<K> {
     config: watcher::Config,
     predicates: Predicates,
@@ -41,7 +42,6 @@ impl<K> Default for Watch<K> {
 
 impl<K> Watch<K> {
     /// Watches all objects and all of their changes.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             config: whole_kind(),
@@ -52,21 +52,18 @@ impl<K> Watch<K> {
     }
 
     /// Watches only objects with these labels, such as `tier=front`.
-    #[must_use]
     pub fn labels(mut self, selector: &str) -> Self {
         self.config = self.config.labels(selector);
         self
     }
 
     /// Watches only objects with these fields, such as `metadata.name=main`.
-    #[must_use]
     pub fn fields(mut self, selector: &str) -> Self {
         self.config = self.config.fields(selector);
         self
     }
 
     /// Lists this many objects per page, instead of 100: choose fewer if the objects are large.
-    #[must_use]
     pub fn page_size(mut self, objects: u32) -> Self {
         self.config = self.config.page_size(objects);
         self
@@ -84,7 +81,6 @@ impl<K: DeserializeOwned> Watch<K> {
     /// and after the change. The begin of a deletion always triggers a pass, and new and deleted objects
     /// do as the other predicates say. Where only the metadata is watched, `when` gets objects without
     /// the rest.
-    #[must_use]
     pub fn predicate(mut self, when: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
         let parse = |json: &str| typed::<K>(json);
         self.predicates.update = Some(Box::new(move |before, after| {
@@ -112,7 +108,6 @@ impl<K: DeserializeOwned> Watch<K> {
     ///     .create_predicate(|map| map.data.is_some())
     ///     .delete_predicate(|map| map.data.is_some());
     /// ```
-    #[must_use]
     pub fn create_predicate(mut self, when: impl Fn(&K) -> bool + Send + Sync + 'static) -> Self {
         self.predicates.create = Some(one(when));
         self
@@ -121,7 +116,6 @@ impl<K: DeserializeOwned> Watch<K> {
     /// Triggers a pass for an object that is gone only if `when` returns true for its last state. The
     /// deletion of a reconciled object triggers none in any case:
     /// [`Controller::finalizer`](crate::Controller::finalizer) is for that.
-    #[must_use]
     pub fn delete_predicate(mut self, when: impl Fn(&K) -> bool + Send + Sync + 'static) -> Self {
         self.predicates.delete = Some(one(when));
         self
@@ -139,7 +133,6 @@ impl<K: DeserializeOwned> Watch<K> {
     ///     node.into_iter().collect()
     /// });
     /// ```
-    #[must_use]
     pub fn index(
         mut self,
         name: &'static str,

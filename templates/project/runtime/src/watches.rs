@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Selects the objects to reconcile, and the changes that trigger a pass.
-    #[must_use]
     pub fn objects(mut self, watch: Watch<K>) -> Self {
         watch.apply_to(&mut self.views.objects);
         // The pass of what is gone forgets its failures.
@@ -27,7 +26,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// owner is reconciled.
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn owns<Child: Object>(self) -> Self {
         self.owns_with(Watch::<Child>::new())
     }
@@ -36,7 +34,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// selection must include every child that the reconciler applies.
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn owns_with<Child: Object>(mut self, watch: Watch<Child>) -> Self {
         let objects = &self.views.objects;
         let owners = (objects.kind.clone(), objects.namespaced);
@@ -72,7 +69,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// ```
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn watches<Other: Object>(
         self,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
@@ -83,7 +79,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Like [`Controller::watches`], for a selection of the objects and of their changes.
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn watches_with<Other: Object>(
         self,
         watch: Watch<Other>,
@@ -118,7 +113,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// ```
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn watches_map<Other: Object>(
         mut self,
         watch: Watch<Other>,
@@ -142,7 +136,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// API server.
     ///
     /// Rights: `list` and `watch` of the kind.
-    #[must_use]
     pub fn watches_metadata<Other: Object>(
         self,
         watch: Watch<Other>,
@@ -171,7 +164,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// ```
     ///
     /// Rights: `get` of the kind.
-    #[must_use]
     pub fn reads<Other: Object>(mut self) -> Self {
         let read = view::<Other>(None);
         self.views.read.push((read.kind.clone(), read.namespaced));

@@ -7,15 +7,15 @@ use k8s_openapi::api::autoscaling::v2::{
 };
 use k8s_openapi::api::batch::v1::{CronJob, CronJobSpec, JobSpec, JobTemplateSpec};
 use k8s_openapi::api::core::v1::{
-    Container, ContainerPort, PodSpec, PodTemplateSpec, Probe, Service, ServicePort, ServiceSpec,
-    TCPSocketAction,
+    Container, ContainerPort, Pod, PodSpec, PodTemplateSpec, Probe, Service, ServicePort,
+    ServiceSpec, TCPSocketAction,
 };
 use k8s_openapi::api::policy::v1::{PodDisruptionBudget, PodDisruptionBudgetSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt;
 use kube::api::ObjectMeta;
-use runtime::{Action, Context, Controller, Rollout, conditions, restricted};
+use runtime::{Action, Context, Controller, Name, Objects, Rollout, Watch, conditions, restricted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +36,7 @@ pub fn controller() -> Controller<Shop> {
         .owns::<HorizontalPodAutoscaler>()
         .owns::<PodDisruptionBudget>()
         .owns::<CronJob>()
+        .watches_map(pods(), object_of)
         .finalizer(FINALIZER, cleanup)
         .conditions(|status| &mut status.conditions)
 }
@@ -49,6 +50,7 @@ pub fn controller() -> Controller<Shop> {
 // +opctl:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=create;list;patch;watch
 // +opctl:rbac:groups=policy,resources=poddisruptionbudgets,verbs=create;list;patch;watch
 // +opctl:rbac:groups=batch,resources=cronjobs,verbs=create;list;patch;watch
+// +opctl:rbac:groups="",resources=pods,verbs=list;watch
 
 /// Brings the cluster closer to the state that `obj` asks for.
 ///
@@ -60,7 +62,10 @@ pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Acti
     ctx.apply(&*obj, pod_disruption_budget(&obj)).await?;
     ctx.apply(&*obj, cron_job(&obj)).await?;
 
-    let status = status(&obj, &deployment);
+    let namespace = deployment.namespace().unwrap_or_default();
+    let labels = labels(&obj).into_iter().collect();
+    let pods = ctx.objects::<Pod>()?.in_namespace(&namespace);
+    let status = status(&obj, &deployment, &pods.with_labels(&labels).list());
     let before = obj.status.clone().unwrap_or_default().conditions;
     let ready = conditions::turns_true(&before, &status.conditions, "Ready");
     let degraded = conditions::turns_true(&before, &status.conditions, "Degraded");
@@ -256,10 +261,21 @@ fn cron_job(obj: &Shop) -> CronJob {
     }
 }
 
+/// The pods of all objects. A Deployment does not say why its pods do not start.
+fn pods() -> Watch<Pod> {
+    Watch::new().labels(&format!("app.kubernetes.io/name={NAME}"))
+}
+
+/// Returns the object that a pod is of.
+fn object_of(pod: &Pod, _: &Objects<Shop>) -> Vec<Name> {
+    let object = pod.labels().get("app.kubernetes.io/instance");
+    object.into_iter().map(Name::from).collect()
+}
+
 /// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
-fn status(obj: &Shop, deployment: &Deployment) -> ShopStatus {
+fn status(obj: &Shop, deployment: &Deployment, pods: &[Pod]) -> ShopStatus {
     let generation = obj.metadata.generation;
-    let rollout = Rollout::of(deployment);
+    let rollout = Rollout::of(deployment).with_pods(pods);
     let mut conditions = obj.status.clone().unwrap_or_default().conditions;
     conditions::set(&mut conditions, generation, rollout.ready());
     conditions::set(&mut conditions, generation, rollout.degraded());
@@ -330,6 +346,23 @@ mod tests {
             conditions::is_true(&status.conditions, "Ready")
         };
         assert!(!pass().await);
+
+        let waiting = json!({ "reason": "ImagePullBackOff", "message": "no such image" });
+        let container = json!({ "name": "main", "state": { "waiting": waiting } });
+        let deployment = cluster.list::<Deployment>().remove(0);
+        let pod = json!({
+            "metadata": {
+                "name": "pod",
+                "namespace": deployment.metadata.namespace,
+                "labels": deployment.spec.selector.match_labels,
+            },
+            "status": { "containerStatuses": [container] },
+        });
+        cluster.insert(from_value::<Pod>(pod).unwrap());
+        assert!(!pass().await);
+        let status = cluster.list::<Shop>().remove(0).status.unwrap();
+        let said = "0 of 2 replicas are ready: ImagePullBackOff: no such image";
+        assert_eq!(status.conditions[0].message, said);
 
         let mut deployment = cluster.list::<Deployment>().remove(0);
         let counts = json!({
