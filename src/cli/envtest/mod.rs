@@ -36,7 +36,7 @@ enum EnvtestCommand {
     ///
     /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux\n  opctl envtest start --node --registry    # and images are pulled from localhost:5001"
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux\n  opctl envtest start --node --registry    # with images of localhost:5001"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Kinds whose objects come and go by themselves.
 const TRANSIENT: &[&str] = &["EndpointSlice", "Event", "Job", "Lease", "Pod"];
 
-/// The samples and the objects that they own: the uid of each, by its path.
+/// The samples and the objects that they own: the uid of each, by its kind, namespace and name.
 type Objects = BTreeMap<String, String>;
 
 /// Calls `update`, and checks that it loses nothing: until the pods of before are gone, each sample is created again and
@@ -114,8 +114,8 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
     let connection = Connection::open(&place.target, console).await?;
     let mut objects = Objects::new();
     for sample in samples(place.project, place.root, &[], &connection).await? {
-        let uid = sample.live(&connection).await?.and_then(|live| live.metadata.uid);
-        objects.extend(uid.map(|uid| (sample.path(), uid)));
+        let live = sample.live(&connection).await?;
+        objects.extend(live.and_then(|live| known(&sample.resource.kind, live.metadata)));
     }
     let owners: Vec<String> = objects.values().cloned().collect();
     let kinds = kinds(&connection).await?;
@@ -126,12 +126,15 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
         // A kind that the user may not list is left out.
         let all = metadata(&api, "").await.unwrap_or_default();
-        for owned in all.into_iter().filter(|metadata| is_owned(metadata, &owners)) {
-            let name = owned.name.unwrap_or_default();
-            objects.extend(owned.uid.map(|uid| (format!("{}/{name}", resource.kind.to_lowercase()), uid)));
-        }
+        let owned = all.into_iter().filter(|metadata| is_owned(metadata, &owners));
+        objects.extend(owned.filter_map(|metadata| known(&resource.kind, metadata)));
     }
     Ok(objects)
+}
+
+fn known(kind: &str, metadata: ObjectMeta) -> Option<(String, String)> {
+    let namespace = metadata.namespace.map(|namespace| format!("{namespace}/")).unwrap_or_default();
+    Some((format!("{kind} {namespace}{}", metadata.name?), metadata.uid?))
 }
 
 fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
@@ -141,10 +144,10 @@ fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
 
 /// Tells the fate of each object that is no longer the same one.
 fn lost(before: &Objects, after: &Objects) -> Vec<String> {
-    let fate = |(path, uid): (&String, &String)| match after.get(path) {
+    let fate = |(object, uid): (&String, &String)| match after.get(object) {
         Some(now) if now == uid => None,
-        Some(_) => Some(format!("`{path}` was deleted and created again")),
-        None => Some(format!("`{path}` is gone")),
+        Some(_) => Some(format!("`{object}` was deleted and created again")),
+        None => Some(format!("`{object}` is gone")),
     };
     before.iter().filter_map(fate).collect()
 }
@@ -155,10 +158,19 @@ mod tests {
 
     #[test]
     fn objects_that_are_gone_or_made_anew_are_lost() {
-        let objects = |uids: &[(&str, &str)]| uids.iter().map(|&(path, uid)| (path.into(), uid.into())).collect();
-        let before = objects(&[("web/a", "1"), ("service/a", "2"), ("deployment/a", "3")]);
-        assert_eq!(lost(&before, &before), [""; 0]);
-        let after = objects(&[("web/a", "1"), ("deployment/a", "4"), ("secret/new", "5")]);
-        assert_eq!(lost(&before, &after), ["`deployment/a` was deleted and created again", "`service/a` is gone"]);
+        let objects = |all: &[(&str, Option<&str>, &str)]| -> Objects {
+            let metadata = |namespace: Option<&str>, uid: &str| ObjectMeta {
+                name: Some("a".to_owned()),
+                namespace: namespace.map(str::to_owned),
+                uid: Some(uid.to_owned()),
+                ..ObjectMeta::default()
+            };
+            all.iter().filter_map(|&(kind, namespace, uid)| known(kind, metadata(namespace, uid))).collect()
+        };
+        let (one, two) = (Some("one"), Some("two"));
+        let before = objects(&[("Web", None, "1"), ("Service", one, "2"), ("Service", two, "3"), ("Job", one, "4")]);
+        assert_eq!((before.len(), lost(&before, &before)), (4, vec![]));
+        let after = objects(&[("Web", None, "1"), ("Service", two, "3"), ("Job", one, "5"), ("Secret", one, "6")]);
+        assert_eq!(lost(&before, &after), ["`Job one/a` was deleted and created again", "`Service one/a` is gone"]);
     }
 }
