@@ -16,7 +16,7 @@ mod undeploy;
 mod webhooks;
 
 pub use deploy::deploy;
-pub(super) use member::{Member, kinds};
+pub(super) use member::{Member, group_kind, kinds};
 pub use objects::{manager_image, rendered_objects};
 pub use options::DeployOptions;
 pub(super) use samples::samples;

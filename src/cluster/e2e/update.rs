@@ -1,7 +1,7 @@
 //! Updates the operator while the API server calls its webhooks, and checks that nothing is lost by it.
 
 use super::place::Place;
-use crate::cluster::deploy::{Member, create_dry, kinds, samples};
+use crate::cluster::deploy::{Member, create_dry, group_kind, kinds, samples};
 use crate::cluster::listed::metadata;
 use crate::cluster::replicas::{deployment, pods};
 use crate::cluster::{Attempt, Connection, Manager, request_error, run, run_until_interrupted};
@@ -71,10 +71,16 @@ pub fn restart(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Creates each sample in a dry run until `has_ended`. Fails if a request fails.
+/// Creates each sample in a dry run until `has_ended`. Fails if a request fails. A sample that is refused at first is left
+/// out: there may be one object of its kind only.
 async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool) -> Result<()> {
     let connection = Connection::open(&place.target, console).await?;
-    let samples = samples(place.project, place.root, &[], &connection).await?;
+    let mut samples = samples(place.project, place.root, &[], &connection).await?;
+    for index in (0..samples.len()).rev() {
+        if create_dry(&samples[index], &connection).await.is_err() {
+            samples.remove(index);
+        }
+    }
     let (mut calls, mut refused): (usize, Vec<(&Member, kube::Error)>) = (0, Vec::new());
     while !has_ended.load(Ordering::Relaxed) {
         for sample in &samples {
@@ -115,7 +121,7 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
     let mut objects = Objects::new();
     for sample in samples(place.project, place.root, &[], &connection).await? {
         let live = sample.live(&connection).await?;
-        objects.extend(live.and_then(|live| known(&sample.resource.kind, live.metadata)));
+        objects.extend(live.and_then(|live| known(&sample.group_kind(), live.metadata)));
     }
     let owners: Vec<String> = objects.values().cloned().collect();
     let kinds = kinds(&connection).await?;
@@ -124,10 +130,17 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
             continue;
         }
         let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &resource);
-        // A kind that the user may not list is left out.
-        let all = metadata(&api, "").await.unwrap_or_default();
+        let all = match metadata(&api, "").await {
+            // The user may not list this kind.
+            Err(kube::Error::Api(status)) if matches!(status.code, 403 | 405) => continue,
+            all => {
+                let name = resource.plural.as_str();
+                let attempt = Attempt { verb: "list", resource: name, name, namespace: None };
+                all.map_err(|error| request_error(&error, &connection, attempt))?
+            }
+        };
         let owned = all.into_iter().filter(|metadata| is_owned(metadata, &owners));
-        objects.extend(owned.filter_map(|metadata| known(&resource.kind, metadata)));
+        objects.extend(owned.filter_map(|metadata| known(&group_kind(&resource), metadata)));
     }
     Ok(objects)
 }

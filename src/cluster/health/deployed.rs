@@ -113,7 +113,7 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
     let differs = |pair: &Pair| {
         let path = format!("{}/{}", text(&pair.wanted["kind"]).to_lowercase(), text(&pair.wanted["metadata"]["name"]));
         match &pair.live {
-            Ok(Some(live)) if holds(live, &grants(&pair.wanted)) => None,
+            Ok(Some(live)) if is_granted(&grants(&pair.wanted), &grants(live)) => None,
             Ok(Some(_)) => Some(Check::warning(ROLES, format!("`{path}` differs from `config/rbac`"), deploy)),
             Ok(None) => Some(Check::warning(ROLES, format!("`{path}` is missing in the cluster"), deploy)),
             Err(error) => Some(unreadable(ROLES, error)),
@@ -128,16 +128,22 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
     if checks.is_empty() { vec![Check::ok(ROLES, "in the cluster, as in `config/rbac`")] } else { checks }
 }
 
+/// Returns true if a role or binding of the cluster has the fields of the wanted one, and no further grants.
+fn is_granted(wanted: &Map<String, Value>, live: &Map<String, Value>) -> bool {
+    let is_same = |(field, value): (&String, &Value)| live.get(field).is_some_and(|live| holds(live, value));
+    wanted.len() == live.len() && wanted.iter().all(is_same)
+}
+
 /// Returns the fields of a role or a binding that grant rights. The rules of an aggregated role are left out, because
 /// the cluster fills them in.
-fn grants(object: &Value) -> Value {
+fn grants(object: &Value) -> Map<String, Value> {
     let is_aggregated = object.get("aggregationRule").is_some();
     let fields = ["aggregationRule", "rules", "roleRef", "subjects"].into_iter();
     let fields = fields.filter(|field| !(is_aggregated && *field == "rules"));
     let grants = fields.filter_map(|field| Some((field.to_owned(), object.get(field)?.clone())));
     // The API server answers an empty list as null.
     let grants = grants.filter(|(_, value)| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
-    Value::Object(grants.collect::<Map<String, Value>>())
+    grants.collect()
 }
 
 /// Returns the certificates by which the API server trusts the webhooks, and those in the Secrets that the operator
@@ -217,6 +223,9 @@ mod tests {
         assert_eq!(checked(Ok(Some(more)))[0].message, "`clusterrole/a` differs from `config/rbac`");
         let no_rules = Pair { wanted: role(&json!([])), live: Ok(Some(role(&Value::Null))) };
         assert_eq!(roles(&[no_rules], &"opctl deploy".into())[0].verdict, Verdict::Ok);
+        let others = json!([{"verbs": ["*"], "resources": ["secrets"]}]);
+        let too_many = Pair { wanted: role(&json!([])), live: Ok(Some(role(&others))) };
+        assert_eq!(roles(&[too_many], &"opctl deploy".into())[0].verdict, Verdict::Warning);
         assert_eq!(checked(Ok(None))[0].message, "`clusterrole/a` is missing in the cluster");
         let denied = || Pair { wanted: wanted.clone(), live: Err(Error::user("you may not get clusterroles")) };
         let checks = roles(&[denied(), denied()], &"opctl deploy".into());
@@ -228,6 +237,6 @@ mod tests {
     fn the_rules_of_an_aggregated_role_are_the_clusters() {
         let mut wanted = role(&json!([]));
         wanted["aggregationRule"] = json!({"clusterRoleSelectors": []});
-        assert_eq!(grants(&wanted), json!({"aggregationRule": {"clusterRoleSelectors": []}}));
+        assert_eq!(Value::Object(grants(&wanted)), json!({"aggregationRule": {"clusterRoleSelectors": []}}));
     }
 }

@@ -8,7 +8,6 @@ use crate::envtest::node_addresses::HOST;
 use crate::error::file_error;
 use crate::{Error, Result};
 use serde_json::{Value, json};
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
@@ -26,7 +25,7 @@ pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> 
     let files = [
         (CONFIGURATION, configuration(directory, plugins)),
         (POLICY, json!({"default": [{"type": "insecureAcceptAnything"}]}).to_string()),
-        (REGISTRIES, registry.map(registries).unwrap_or_default()),
+        (REGISTRIES, registries(registry)),
         (STORAGE, storage(directory)),
     ];
     files.map(|(name, text)| (name.to_owned(), text)).into()
@@ -37,6 +36,7 @@ pub(super) fn command_line(directory: &Path) -> Vec<String> {
     vec![
         "env".to_owned(),
         format!("CONTAINER_REGISTRIES_CONF={}", file(REGISTRIES)),
+        format!("CONTAINER_REGISTRIES_CONF_DIR={}", file("registries.d")),
         format!("CONTAINERS_STORAGE_CONF={}", file(STORAGE)),
         "crio".to_owned(),
         "--config".to_owned(),
@@ -98,10 +98,14 @@ plugin_dirs = [{plugins}]
     )
 }
 
-/// In the node's network, `localhost` is the node.
-fn registries(port: u16) -> String {
-    let host = registry::host(port);
-    format!("[[registry]]\nprefix = \"{host}\"\nlocation = \"{HOST}:{port}\"\ninsecure = true\n")
+/// An image without a registry in its name is looked for at `docker.io`, as by containerd. In the node's network,
+/// `localhost` is the node.
+fn registries(port: Option<u16>) -> String {
+    let local = port.map(|port| {
+        let host = registry::host(port);
+        format!("[[registry]]\nprefix = \"{host}\"\nlocation = \"{HOST}:{port}\"\ninsecure = true\n")
+    });
+    format!("unqualified-search-registries = [\"docker.io\"]\n{}", local.unwrap_or_default())
 }
 
 fn storage(directory: &Path) -> String {
@@ -116,13 +120,10 @@ pub(super) fn answers(init: u32) -> Result<()> {
 
 /// Loads the images of an archive. Returns their names.
 pub(super) fn import(init: u32, directory: &Path, archive: &mut dyn Read) -> Result<Vec<String>> {
-    let path = directory.join("image.tar");
-    let failed = |error: std::io::Error| file_error("write", &path, &error);
-    let mut file = fs::File::create(&path).map_err(failed)?;
-    let copied = std::io::copy(archive, &mut file).map_err(failed);
-    let names = copied.and_then(|_| import_file(init, directory, &path));
-    fs::remove_file(&path).map_err(|error| file_error("remove", &path, &error))?;
-    names
+    let failed = |error: std::io::Error| file_error("write an image in", directory, &error);
+    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
+    std::io::copy(archive, &mut file).map_err(failed)?;
+    import_file(init, directory, file.path())
 }
 
 fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String>> {
@@ -132,6 +133,9 @@ fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String
     let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
     let tags = listed["Tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let names: Vec<String> = tags.map(str::to_owned).collect();
+    if names.is_empty() {
+        return Err(refused_archive("its images have no names"));
+    }
     for name in &names {
         copy(init, directory, &format!("{source}:{name}"), name).map_err(refused)?;
     }

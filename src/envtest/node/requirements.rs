@@ -44,8 +44,8 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
             .hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""));
     }
     let is_missing = |name: &&str| find(name).is_none();
-    let is_whole = |runtime: &ContainerRuntime| !programs_of(*runtime).iter().any(is_missing);
-    let found = [ContainerRuntime::Containerd, ContainerRuntime::CriO].into_iter().find(is_whole);
+    let is_there = |runtime: &ContainerRuntime| !is_missing(&programs_of(*runtime)[0]);
+    let found = [ContainerRuntime::Containerd, ContainerRuntime::CriO].into_iter().find(is_there);
     let runtime = wanted.or(found).unwrap_or_default();
     let programs = programs_of(runtime).iter().chain(&PROGRAMS).copied();
     let mut missing: Vec<_> = programs.filter(is_missing).collect();
@@ -80,9 +80,10 @@ pub(super) fn plugins() -> Option<&'static Path> {
     PLUGINS.iter().map(Path::new).find(is_whole)
 }
 
-/// Returns the path of a program on the `PATH`, or of one that CRI-O brings.
+/// Returns the path of a program on the `PATH`, or of one that CRI-O starts by its path.
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let mut folders = std::env::split_paths(&path).chain([PathBuf::from(HELPERS)]);
+    let helpers = Some(PathBuf::from(HELPERS)).filter(|_| ["conmon", "pinns"].contains(&program));
+    let mut folders = std::env::split_paths(&path).chain(helpers);
     folders.find_map(|folder| Some(folder.join(program)).filter(|path| path.is_file()))
 }

@@ -5,7 +5,7 @@ use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-use kube::Resource;
+use kube::{Resource, ResourceExt};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -130,14 +130,18 @@ impl Rollout {
     /// Adds to the message of [`Rollout::ready`] why one of these pods does not start, such as
     /// `ImagePullBackOff: …`: the status of a workload does not say it.
     pub fn with_pods(mut self, pods: &[Pod]) -> Self {
-        let statuses = pods.iter().filter_map(|pod| pod.status.as_ref());
+        let made = |pod: &Pod| pod.metadata.creation_timestamp.as_ref().map(|time| time.0);
+        let template = |pod: &Pod| pod.labels().get("pod-template-hash").cloned();
+        // Those of an earlier template are about to go.
+        let latest = pods.iter().max_by_key(|pod| made(pod)).map(template);
+        let pods = pods.iter().filter(|pod| latest == Some(template(pod)));
+        let statuses = pods.filter_map(|pod| pod.status.as_ref());
         let containers = statuses.flat_map(|status| status.container_statuses.iter().flatten());
         let waiting = containers.filter_map(|one| one.state.as_ref()?.waiting.as_ref());
         // A container that is being created has a reason, and no message.
         let mut told = waiting.filter_map(|one| one.reason.as_ref().zip(one.message.as_ref()));
-        self.waiting = told
-            .next()
-            .map(|(reason, message)| format!("{reason}: {message}"));
+        let told = told.next().filter(|_| !self.is_complete);
+        self.waiting = told.map(|(reason, message)| format!("{reason}: {message}"));
         self
     }
 
@@ -152,7 +156,7 @@ impl Rollout {
         let (all, not_all) = ("AllReady", "NotAllReady");
         let reason = if self.is_complete { all } else { not_all };
         let mut message = format!("{count} of {desired} replicas are {are}");
-        if let Some(why) = self.waiting.as_ref().filter(|_| !self.is_complete) {
+        if let Some(why) = &self.waiting {
             message = format!("{message}: {why}");
         }
         conditions::new("Ready", self.is_complete, reason, &message)
@@ -331,9 +335,15 @@ mod tests {
         let mut waiting = rollout.with_pods(&pods);
         let said = "0 of 1 replicas are ready: ErrImagePull: none";
         assert_eq!(waiting.ready().message, said);
-        // A pod of before, which the rollout replaces.
+        // A pod of an earlier template.
+        let mut later = Pod::default();
+        later.metadata.creation_timestamp =
+            serde_json::from_value(json!("2026-01-01T00:00:00Z")).ok();
+        later.metadata.labels = Some([("pod-template-hash".to_owned(), "b".to_owned())].into());
+        let replaced = waiting.clone().with_pods(&[&pods[..], &[later]].concat());
+        assert_eq!(replaced.waiting, None);
         waiting.is_complete = true;
-        assert_eq!(waiting.ready().message, "0 of 1 replicas are ready");
+        assert_eq!(waiting.with_pods(&pods).waiting, None);
     }
 
     #[test]

@@ -62,9 +62,10 @@ pub async fn reconcile(obj: Arc<Shop>, ctx: Arc<Context>) -> anyhow::Result<Acti
     ctx.apply(&*obj, pod_disruption_budget(&obj)).await?;
     ctx.apply(&*obj, cron_job(&obj)).await?;
 
-    let namespace = deployment.namespace().unwrap_or_default();
-    let labels = labels(&obj).into_iter().collect();
-    let pods = ctx.objects::<Pod>()?.in_namespace(&namespace);
+    let pods = ctx.objects::<Pod>()?.by_index(BY_OBJECT, &obj.name_any());
+    let pods = pods.in_namespace(&deployment.namespace().unwrap_or_default());
+    let labels = deployment.spec.selector.match_labels.iter().flatten();
+    let labels = labels.map(|(k, v)| (k.clone(), v.clone())).collect();
     let status = status(&obj, &deployment, &pods.with_labels(&labels).list());
     let before = obj.status.clone().unwrap_or_default().conditions;
     let ready = conditions::turns_true(&before, &status.conditions, "Ready");
@@ -261,15 +262,22 @@ fn cron_job(obj: &Shop) -> CronJob {
     }
 }
 
+/// The index of pods by the names of their objects.
+const BY_OBJECT: &str = "by-object";
+
 /// The pods of all objects. A Deployment does not say why its pods do not start.
 fn pods() -> Watch<Pod> {
-    Watch::new().labels(&format!("app.kubernetes.io/name={NAME}"))
+    let watch = Watch::new().labels(&format!("app.kubernetes.io/name={NAME}"));
+    watch.index(BY_OBJECT, |pod| object_name(pod).into_iter().collect())
+}
+
+fn object_name(pod: &Pod) -> Option<String> {
+    pod.labels().get("app.kubernetes.io/instance").cloned()
 }
 
 /// Returns the object that a pod is of.
 fn object_of(pod: &Pod, _: &Objects<Shop>) -> Vec<Name> {
-    let object = pod.labels().get("app.kubernetes.io/instance");
-    object.into_iter().map(Name::from).collect()
+    object_name(pod).into_iter().map(Name::from).collect()
 }
 
 /// Returns the status to report. It depends on the arguments alone, so that a unit test covers it.
