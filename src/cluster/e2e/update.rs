@@ -155,7 +155,7 @@ fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
     metadata.owner_references.iter().flatten().any(is_one)
 }
 
-/// Tells the fate of each object that is no longer the same one.
+/// Returns a line for each object that is gone or has another uid.
 fn lost(before: &Objects, after: &Objects) -> Vec<String> {
     let fate = |(object, uid): (&String, &String)| match after.get(object) {
         Some(now) if now == uid => None,
