@@ -65,6 +65,8 @@ fn store(name: &Name) -> Result<ImageStore> {
 }
 
 fn from_file(store: &ImageStore, archive: &Path) -> Result<Vec<String>> {
-    let mut file = system::open_without_waiting(archive).map_err(|error| file_error("read", archive, &error))?;
+    let failed = |error: std::io::Error| file_error("read", archive, &error);
+    let mut file = system::open_without_waiting(archive).map_err(failed)?;
+    store.check_has_room_for(file.metadata().map_err(failed)?.len())?;
     store.import(&mut file)
 }

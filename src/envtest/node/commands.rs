@@ -32,10 +32,15 @@ pub(super) fn run(program: &str, arguments: &[&str]) -> Result<String> {
 /// Returns the error for an archive of images that the node does not take; `said` is what a program says about it.
 pub(super) fn refused_archive(said: &str) -> Error {
     let error = if said.contains("no space left on device") {
-        Error::environment("the disk of the node is full")
-            .hint("free some space, or keep the node on another disk: export XDG_STATE_HOME=/path/to/a/folder")
+        disk_full()
     } else {
         Error::user("the node does not take the archive of an image")
     };
     said.lines().filter(|line| !line.trim().is_empty()).fold(error, Error::caused_by)
+}
+
+/// Returns the error for an image for which the disk has no room.
+pub(super) fn disk_full() -> Error {
+    Error::environment("the disk of the node is full")
+        .hint("free some space, or keep the node on another disk: export XDG_STATE_HOME=/path/to/a/folder")
 }

@@ -1,11 +1,16 @@
 //! The images of a node.
 
+use super::commands::disk_full;
 use super::{containerd, crio};
 use crate::Result;
 use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::state::State;
+use crate::system;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// The bytes that stay free for the control plane when an image is loaded.
+const OF_CONTROL_PLANE: u64 = 16_000_000;
 
 /// The store of the images of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +29,20 @@ impl ImageStore {
         state.node.map(|init| ImageStore { init, runtime, directory })
     }
 
+    /// Fails if the disk has no room for the layers of an archive of this many bytes, which container runtimes keep
+    /// packed and unpacked. The control plane is on the same disk, and etcd ends when it cannot write.
+    pub(in crate::envtest) fn check_has_room_for(&self, archive: u64) -> Result<()> {
+        let needed = archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE);
+        match system::free_space(&self.directory) {
+            Ok(free) if free < needed => {
+                let [needed, free] = [needed, free].map(|bytes| bytes / 1_000_000);
+                let why = format!("the image and the control plane need {needed} MB, and {free} MB are free");
+                Err(disk_full().caused_by(why))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Loads the images of an archive, as `docker save` writes it. Returns their names.
     pub(in crate::envtest) fn import(&self, archive: &mut dyn Read) -> Result<Vec<String>> {
         match self.runtime {
@@ -38,5 +57,20 @@ impl ImageStore {
             ContainerRuntime::Containerd => containerd::tag(self.init, image, name),
             ContainerRuntime::CriO => crio::tag(self.init, &self.directory, image, name),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_without_room_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().to_owned();
+        let store = ImageStore { init: 1, runtime: ContainerRuntime::Containerd, directory };
+        store.check_has_room_for(0).unwrap();
+        let error = store.check_has_room_for(u64::MAX).unwrap_err();
+        assert_eq!(error.message(), "the disk of the node is full");
     }
 }

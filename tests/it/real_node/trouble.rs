@@ -15,15 +15,15 @@ struct Disk(PathBuf);
 impl Disk {
     fn mount(folder: &Path) -> Self {
         fs::create_dir(folder).unwrap();
-        must(tool("mount").args(["-t", "tmpfs", "-o", "size=600m", "tmpfs"]).arg(folder));
+        must(tool("mount").args(["-t", "tmpfs", "-o", "size=2g", "tmpfs"]).arg(folder));
         Disk(folder.to_owned())
     }
 
-    /// Leaves 4 MB, with which etcd goes on. That is less than the hundredth below which a kubelet takes no more pods.
+    /// Leaves 18 MB, with which etcd goes on. That is less than the hundredth below which a kubelet takes no more pods.
     fn fill(&self) {
         let left = text(&must(tool("df").args(["--output=avail", "-k"]).arg(&self.0)).stdout);
         let left: u64 = left.lines().nth(1).unwrap().trim().parse().unwrap();
-        must(tool("fallocate").arg("-l").arg(format!("{}k", left - 4000)).arg(self.0.join("filling")));
+        must(tool("fallocate").arg("-l").arg(format!("{}k", left - 18_000)).arg(self.0.join("filling")));
     }
 
     fn free(&self) {
