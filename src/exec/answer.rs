@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 use tokio::process::Command;
 
@@ -37,9 +37,16 @@ pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &
     if output.status.success() {
         return Answer::Said(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let line = said.lines().map(str::trim).rfind(|line| !line.is_empty());
-    Answer::Failed(line.unwrap_or("it does not say why").to_owned())
+    Answer::Failed(why(&output))
+}
+
+/// Returns the reason that a program that failed gave: the last line on stderr. `docker info` prints its reason on
+/// stdout before version 23, as a line that begins with `ERROR:`.
+pub(super) fn why(output: &Output) -> String {
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    let reason = stdout.lines().find_map(|line| line.strip_prefix("ERROR:"));
+    let reason = reason.or_else(|| stderr.lines().rfind(|line| !line.trim().is_empty()));
+    reason.unwrap_or("it does not say why").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -52,6 +59,8 @@ mod tests {
         let ask = async |script: &str| answer("sh", &["-c", script], here, Duration::from_secs(2)).await;
         assert_eq!(ask("echo a").await, Answer::Said("a\n".to_owned()));
         assert_eq!(ask("echo why >&2; echo; exit 1").await, Answer::Failed("why".to_owned()));
+        let docker = "echo Server:; echo ERROR: why; echo errors pretty printing info >&2; exit 1";
+        assert_eq!(ask(docker).await, Answer::Failed("why".to_owned()));
         assert_eq!(ask("exit 1").await, Answer::Failed("it does not say why".to_owned()));
         assert_eq!(answer("sleep", &["60"], here, Duration::from_millis(50)).await, Answer::Silent);
         assert_eq!(answer("no-such-program", &[], here, Duration::from_secs(1)).await, Answer::Missing);

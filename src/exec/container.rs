@@ -1,5 +1,6 @@
 //! Container tools: the one that works, and the command lines of each.
 
+use super::answer::why;
 use crate::host::is_this_machine;
 use std::process::{Command, Stdio};
 
@@ -34,7 +35,7 @@ pub enum LocalCluster {
 pub enum Lack {
     /// The program itself.
     Program,
-    /// An engine that answers; the reason is the last line that the program printed.
+    /// An engine that answers; with the reason that the program gives.
     Engine(String),
     /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
@@ -118,9 +119,7 @@ impl ContainerTool {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;
         if !engine.status.success() {
-            let said = String::from_utf8_lossy(&engine.stderr).into_owned();
-            let line = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
-            return Err(Lack::Engine(line.to_owned()));
+            return Err(Lack::Engine(why(&engine)));
         }
         if self != ContainerTool::Docker || !(build.needs_buildkit || build.is_for_several()) {
             return Ok(());
