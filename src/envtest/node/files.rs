@@ -52,8 +52,10 @@ fn kubelet(directory: &Path, socket: &str) -> String {
         "failSwapOn": false,
         "containerRuntimeEndpoint": format!("unix://{socket}"),
         "podLogsDir": file("pods"),
-        // Nothing can load an image again that was removed.
+        // Nothing can load an image again that was removed: neither when the disk fills, nor when it is full, for which
+        // images count that are old enough.
         "imageGCHighThresholdPercent": 100,
+        "imageMinimumGCAge": "87600h",
         // The default is 5 minutes, for a node whose load goes up and down.
         "evictionPressureTransitionPeriod": "5s",
         "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
