@@ -11,6 +11,7 @@ use serde_json::json;
 use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 /// The names under which distributions have the program of <https://distribution.github.io/distribution>.
 const PROGRAMS: [&str; 3] = ["docker-registry", "registry", "docker-distribution"];
@@ -40,8 +41,8 @@ pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) ->
         Server::start(name, &program, &["serve".to_owned(), file.display().to_string()], directory)
     };
     let mut servers = [begin("registry", Ipv4Addr::LOCALHOST)?, begin("registry-of-node", HOST)?];
-    for address in [Ipv4Addr::LOCALHOST, HOST] {
-        wait(&mut servers, limits.start, || {
+    for (server, address) in servers.iter_mut().zip([Ipv4Addr::LOCALHOST, HOST]) {
+        wait(slice::from_mut(server), limits.start, || {
             TcpStream::connect((address, port)).map(drop).map_err(|error| error.to_string())
         })?;
     }
