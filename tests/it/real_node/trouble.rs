@@ -47,25 +47,25 @@ async fn works(objects: &Api<DynamicObject>, name: &str) {
     all_are_reconciled(objects, &[name.to_owned()]).await;
 }
 
-/// Creates an object whose image does not exist, and waits until its status says so.
-async fn says_why_a_pod_does_not_start(objects: &Api<DynamicObject>) {
-    let mut broken = object("broken");
+/// Creates an object, and waits until its status says one of these reasons of why its pod does not start.
+async fn says_why_a_pod_does_not_start(objects: &Api<DynamicObject>, name: &str, reasons: &[&str]) {
+    let mut broken = object(name);
     broken.data["spec"]["replicas"] = json!(1);
     objects.create(&PostParams::default(), &broken).await.unwrap();
     let begun = Instant::now();
     loop {
-        let status = objects.get("broken").await.unwrap().data["status"].take();
+        let status = objects.get(name).await.unwrap().data["status"].take();
         let mut conditions = status["conditions"].as_array().into_iter().flatten();
         let ready = conditions.find(|condition| condition["type"] == "Ready");
         let message = ready.and_then(|ready| ready["message"].as_str()).unwrap_or_default();
-        let expected = ["ErrImagePull", "ImagePullBackOff"].map(|why| format!("0 of 1 replicas are ready: {why}: "));
-        if expected.iter().any(|expected| message.starts_with(expected)) {
+        let why = message.strip_prefix("0 of 1 replicas are ready: ").unwrap_or_default();
+        if reasons.iter().any(|reason| why.starts_with(reason)) {
             break;
         }
         assert!(begun.elapsed() < Duration::from_secs(60), "{status:#}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    objects.delete("broken", &DeleteParams::default()).await.unwrap();
+    objects.delete(name, &DeleteParams::default()).await.unwrap();
 }
 
 /// Waits until the node does, or does not, report that its disk is full.
@@ -94,7 +94,12 @@ async fn an_operator_goes_on_after_what_happens_to_its_node() {
     must(&mut deploy("60s"));
     let objects = web_servers(&plane.client().await);
     works(&objects, "at-first").await;
-    says_why_a_pod_does_not_start(&objects).await;
+    // The image of the samples is in no registry.
+    says_why_a_pod_does_not_start(&objects, "without-image", &["ErrImagePull: ", "ImagePullBackOff: "]).await;
+    let run_kubectl = |arguments: &[&str]| must(tool("kubectl").args(arguments).env("KUBECONFIG", &plane.kubeconfig));
+    run_kubectl(&["cordon", "node"]);
+    says_why_a_pod_does_not_start(&objects, "without-node", &["Unschedulable: 0/1 nodes are available"]).await;
+    run_kubectl(&["uncordon", "node"]);
 
     must(tool("pkill").args(["-9", "-x", "manager"]));
     works(&objects, "after-a-kill").await;
@@ -111,8 +116,7 @@ async fn an_operator_goes_on_after_what_happens_to_its_node() {
     let full = "the disk of the node is full";
     fails(on(&plane, &root, &["envtest", "load"]).arg(&archive), 4, full);
     until_disk_pressure(&plane, "True");
-    let of_operator = ["delete", "pod", "--all", "--wait=false", "--namespace", "shop-operator-system"];
-    must(tool("kubectl").args(of_operator).env("KUBECONFIG", &plane.kubeconfig));
+    run_kubectl(&["delete", "pod", "--all", "--wait=false", "--namespace", "shop-operator-system"]);
     let deployed = deploy("20s").output().unwrap();
     let said = text(&deployed.stderr);
     assert_eq!(deployed.status.code(), Some(5), "{said}");

@@ -128,7 +128,7 @@ impl Rollout {
     }
 
     /// Adds to the message of [`Rollout::ready`] why one of these pods does not start, such as
-    /// `ImagePullBackOff: …`: the status of a workload does not say it.
+    /// `ImagePullBackOff: …` or `Unschedulable: …`: the status of a workload does not say it.
     pub fn with_pods(mut self, pods: &[Pod]) -> Self {
         let made = |pod: &Pod| pod.metadata.creation_timestamp.as_ref().map(|time| time.0);
         let template = |pod: &Pod| pod.labels().get("pod-template-hash").cloned();
@@ -136,10 +136,17 @@ impl Rollout {
         let latest = pods.iter().max_by_key(|pod| made(pod)).map(template);
         let pods = pods.iter().filter(|pod| latest == Some(template(pod)));
         let statuses = pods.filter_map(|pod| pod.status.as_ref());
-        let containers = statuses.flat_map(|status| status.container_statuses.iter().flatten());
-        let waiting = containers.filter_map(|one| one.state.as_ref()?.waiting.as_ref());
+        let reasons = statuses.flat_map(|status| {
+            let init = status.init_container_statuses.iter();
+            let containers = init.chain(&status.container_statuses).flatten();
+            let waiting = containers.filter_map(|one| one.state.as_ref()?.waiting.as_ref());
+            let waiting = waiting.map(|one| (&one.reason, &one.message));
+            let conditions = status.conditions.iter().flatten();
+            let scheduled = conditions.filter(|one| one.type_ == "PodScheduled");
+            waiting.chain(scheduled.map(|one| (&one.reason, &one.message)))
+        });
         // A container that is being created has a reason, and no message.
-        let mut told = waiting.filter_map(|one| one.reason.as_ref().zip(one.message.as_ref()));
+        let mut told = reasons.filter_map(|(reason, why)| reason.as_ref().zip(why.as_ref()));
         let told = told.next().filter(|_| !self.is_complete);
         self.waiting = told.map(|(reason, message)| format!("{reason}: {message}"));
         self
@@ -153,12 +160,10 @@ impl Rollout {
             true => (updated, "updated"),
             false => (ready, "ready"),
         };
-        let (all, not_all) = ("AllReady", "NotAllReady");
-        let reason = if self.is_complete { all } else { not_all };
-        let mut message = format!("{count} of {desired} replicas are {are}");
-        if let Some(why) = &self.waiting {
-            message = format!("{message}: {why}");
-        }
+        let reason = ["NotAllReady", "AllReady"][usize::from(self.is_complete)];
+        let why = self.waiting.as_ref();
+        let why = why.map_or_else(String::new, |why| format!(": {why}"));
+        let message = format!("{count} of {desired} replicas are {are}{why}");
         conditions::new("Ready", self.is_complete, reason, &message)
     }
 
@@ -344,6 +349,24 @@ mod tests {
         assert_eq!(replaced.waiting, None);
         waiting.is_complete = true;
         assert_eq!(waiting.with_pods(&pods).waiting, None);
+    }
+
+    #[test]
+    fn init_containers_and_the_scheduler_are_heard_too() {
+        let waiting = json!({ "reason": "CrashLoopBackOff", "message": "back-off 10s" });
+        let init = json!([{ "name": "init", "state": { "waiting": waiting } }]);
+        let no_node = json!([{
+            "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1",
+        }]);
+        let init = json!({ "initContainerStatuses": init });
+        let no_node = json!({ "conditions": no_node });
+        let crashes = "CrashLoopBackOff: back-off 10s";
+        for (status, expected) in [(init, crashes), (no_node, "Unschedulable: 0/1")] {
+            let pod = json!({ "metadata": {}, "status": status });
+            let rollout = Rollout::of(&Deployment::default());
+            let rollout = rollout.with_pods(&[serde_json::from_value(pod).unwrap()]);
+            assert_eq!(rollout.waiting.as_deref(), Some(expected));
+        }
     }
 
     #[test]
