@@ -24,8 +24,8 @@ impl Operator {
         operator.args(["--exact", "operator::runs", "--ignored", "--nocapture"]).stdin(Stdio::null());
         operator.env("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address());
         operator.env("OTEL_EXPORTER_OTLP_CERTIFICATE", collector.authority()).env("OTEL_BSP_SCHEDULE_DELAY", "100");
-        // What is traced does not depend on what is logged.
-        operator.env("RUST_LOG", "warn");
+        // What is traced does not depend on what is logged: neither less nor more.
+        operator.env("RUST_LOG", "warn,traces=debug");
         Self(operator.spawn().unwrap())
     }
 

@@ -10,6 +10,7 @@ use runtime::{Action, Context, Controller, Manager, conditions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tracing::{Instrument, debug_span};
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,7 +48,8 @@ fn status(before: Option<&Status>, generation: Option<i64>, ready: bool) -> Stat
 async fn reconcile_fleet(fleet: Arc<Fleet>, ctx: Arc<Context>) -> anyhow::Result<Action> {
     ensure!(fleet.spec.flag != "none", "a fleet needs a flag");
     let ship = Ship::new(&fleet.name_any(), ShipSpec { flag: fleet.spec.flag.clone(), name: None });
-    let ship = ctx.apply(&*fleet, ship).await?;
+    // A span that is logged, and that the traces leave out.
+    let ship = ctx.apply(&*fleet, ship).instrument(debug_span!("apply")).await?;
     let status = status(fleet.status(), fleet.metadata.generation, is_ready(&ship));
     ctx.apply_status(&*fleet, status).await?;
     Ok(Action::done())

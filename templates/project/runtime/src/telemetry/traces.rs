@@ -81,7 +81,6 @@ impl Spans {
         // The place in the source, the thread and a clock cost more than the rest of a span.
         let layer = layer.with_location(false).with_threads(false);
         let layer = layer.with_target(false).with_tracked_inactivity(false);
-        let layer = layer.with_context_activation(false);
         layer.with_filter(targets.with_target("kube_runtime", None::<Level>))
     }
 }
@@ -241,7 +240,7 @@ fn traceparent(of: &SpanContext) -> String {
 
 /// Returns the child that is about to be written, with the current trace.
 pub fn annotated(child: &Value) -> Cow<'_, Value> {
-    let context = Span::current().context();
+    let context = Context::current();
     let of = context.span().span_context().clone();
     if TRACER.get().is_none() || !of.is_valid() {
         return Cow::Borrowed(child);
@@ -261,8 +260,9 @@ where
     service_fn(move |mut request: Request<Body>| {
         let service = service.clone();
         async move {
-            let pass = Span::current();
-            let Some(tracer) = TRACER.get().filter(|_| !pass.is_none()) else {
+            // Not that of `tracing`'s current span, which the filter of the traces may leave out.
+            let pass = Context::current();
+            let Some(tracer) = TRACER.get().filter(|_| pass.has_active_span()) else {
                 return service.oneshot(request).await;
             };
             let method = request.method().to_string();
@@ -270,7 +270,7 @@ where
             let span = tracer.span_builder(method.clone());
             let span = span.with_attributes([KeyValue::new("http.request.method", method), path]);
             let span = span.with_kind(SpanKind::Client);
-            let mut span = tracer.build_with_context(span, &pass.context());
+            let mut span = tracer.build_with_context(span, &pass);
             if let Ok(trace) = HeaderValue::try_from(traceparent(span.span_context())) {
                 request.headers_mut().insert("traceparent", trace);
             }
