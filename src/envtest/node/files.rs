@@ -52,8 +52,8 @@ fn kubelet(directory: &Path, socket: &str) -> String {
         "failSwapOn": false,
         "containerRuntimeEndpoint": format!("unix://{socket}"),
         "podLogsDir": file("pods"),
-        // Nothing can load an image again that was removed: neither when the disk fills, nor when it is full, for which
-        // images count that are old enough.
+        // Nothing can load an image again that was removed, so the kubelet keeps all of them: while the disk fills, and
+        // when it is full, as images younger than this are kept then.
         "imageGCHighThresholdPercent": 100,
         "imageMinimumGCAge": "87600h",
         // The default is 5 minutes, for a node whose load goes up and down.

@@ -260,7 +260,7 @@ where
     service_fn(move |mut request: Request<Body>| {
         let service = service.clone();
         async move {
-            // Not that of `tracing`'s current span, which the filter of the traces may leave out.
+            // The filter of the traces may leave out the current span of `tracing`.
             let pass = Context::current();
             let Some(tracer) = TRACER.get().filter(|_| pass.has_active_span()) else {
                 return service.oneshot(request).await;
