@@ -1,6 +1,7 @@
 //! Takes images out of the stores of container tools.
 
 use super::ContainerTool;
+use super::answer::why;
 use crate::error::hint;
 use crate::{Error, Result};
 use std::io::ErrorKind;
@@ -58,7 +59,7 @@ pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
     })
 }
 
-/// Runs a command line. The error is the last line that the program prints, or `None` if it is not installed.
+/// Runs a command line. The error is the reason that the program gives, or `None` if it is not installed.
 fn run(line: &[String]) -> std::result::Result<(), Option<String>> {
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -69,7 +70,5 @@ fn run(line: &[String]) -> std::result::Result<(), Option<String>> {
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it does not say why");
-    Err(Some(last.to_owned()))
+    Err(Some(why(&output)))
 }

@@ -4,6 +4,7 @@ use super::commands::disk_full;
 use super::{containerd, crio};
 use crate::Result;
 use crate::envtest::container_runtime::ContainerRuntime;
+use crate::envtest::failure::size;
 use crate::envtest::state::State;
 use crate::system;
 use std::io::Read;
@@ -35,8 +36,8 @@ impl ImageStore {
         let needed = archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE);
         match system::free_space(&self.directory) {
             Ok(free) if free < needed => {
-                let [needed, free] = [needed, free].map(|bytes| bytes / 1_000_000);
-                let why = format!("the image and the control plane need {needed} MB, and {free} MB are free");
+                let (more, free) = (size(needed - free), size(free));
+                let why = format!("the image and the control plane need {more} more than the {free} that are free");
                 Err(disk_full().caused_by(why))
             }
             _ => Ok(()),
