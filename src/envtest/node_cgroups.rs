@@ -19,9 +19,6 @@ const ROOT: &str = "/sys/fs/cgroup";
 /// The controllers without which a kubelet does not start (`cgroupManagerImpl.Validate` in Kubernetes).
 const CONTROLLERS: [&str; 5] = ["cpu", "cpuset", "hugetlb", "memory", "pids"];
 
-/// The time that the kernel takes to end the processes of a cgroup.
-const PATIENCE: Duration = Duration::from_secs(3);
-
 /// Returns the cgroup in each hierarchy: the only one of cgroup v2, or those of v1.
 fn all() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
@@ -76,14 +73,21 @@ fn delegate() -> Result<()> {
     fs::write(&file, wanted.join(" ")).map_err(|error| file_error("write", &file, &error))
 }
 
-/// Removes the cgroup and those below it, once their processes have ended. The cgroup of a node that runs stays.
-pub(super) fn remove() {
-    let Ok(_lock) = node_lock::take() else { return };
+/// Removes the cgroup and those below it, once their processes have ended. Returns false if some have not after `patience`.
+/// Another control plane's node that runs keeps the cgroup and removes it at its end.
+pub(super) fn remove(patience: Duration) -> bool {
     let begun = Instant::now();
-    let left = || all().iter().any(|path| path.exists());
-    while left() && begun.elapsed() < PATIENCE {
-        for path in all() {
-            remove_below(&path);
+    let mut lock = None;
+    loop {
+        // A killed process counts as ended while one of its threads still holds the lock.
+        lock = lock.or_else(|| node_lock::take().ok());
+        let all = all();
+        if lock.is_some() {
+            all.iter().for_each(|path| remove_below(path));
+        }
+        let removed = !all.iter().any(|path| path.exists());
+        if removed || begun.elapsed() >= patience {
+            return removed || lock.is_none();
         }
         std::thread::sleep(Duration::from_millis(20));
     }

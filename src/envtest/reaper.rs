@@ -4,7 +4,7 @@
 use super::name::Name;
 use super::places::Places;
 use super::process::Identity;
-use super::state::{NameLock, State, clear, discard, state_error};
+use super::state::{GONE, NameLock, State, clear, discard, state_error};
 use crate::Result;
 use crate::report::Console;
 use std::fs;
@@ -13,7 +13,6 @@ use std::time::Duration;
 
 /// The prefix of the folders of control planes that belong to a process and have no name.
 pub(super) const OWNED: &str = ".own-";
-const GONE: &str = ".gone-";
 
 /// The time that a folder may exist without a state, because its owner may be about to write it.
 const GRACE: Duration = Duration::from_secs(10);

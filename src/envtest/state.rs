@@ -17,8 +17,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 const FILE: &str = "state.json";
+/// The prefix of the folders that are being removed. The process that removes one is the last part of its name.
+pub(super) const GONE: &str = ".gone-";
 /// The name of the process that owns a control plane and watches over it.
 pub(super) const SUPERVISOR: &str = "supervisor";
+
+/// The time that the kernel takes to end the processes of a node.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The phase of a control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,20 +160,29 @@ fn own_arguments(directory: &Path) -> Vec<String> {
     ]
 }
 
-/// Removes a control plane's folder. The folder is renamed first, so that no other process finds it half removed.
+/// Removes a control plane's folder. The folder is renamed first, so that no other process finds it half removed. It is
+/// kept under that name if processes are left in the node's cgroup: the next command tries again.
 pub(super) fn discard(directory: &Path) -> Result<()> {
+    discard_after(directory, node_cgroups::remove)
+}
+
+fn discard_after(directory: &Path, remove_cgroup: impl FnOnce(Duration) -> bool) -> Result<()> {
     // An interrupted opctl removes the same folder from two threads, and ends with the first that finishes.
     static REMOVING: Mutex<()> = Mutex::new(());
     let _removing = REMOVING.lock();
-    if directory.join(node_cgroups::MARK).exists() {
-        node_cgroups::remove();
-    }
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
-    let gone = directory.with_file_name(format!(".gone-{name}-{}", std::process::id()));
+    let kept = name.strip_prefix(GONE).and_then(|name| name.rsplit_once('-'));
+    let name = kept.map_or(&*name, |(name, _)| name);
+    let gone = directory.with_file_name(format!("{GONE}{name}-{}", std::process::id()));
     match fs::rename(directory, &gone) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(state_error("remove", directory, &error)),
+    }
+    // Later commands are not kept waiting for a process that does not end.
+    let patience = if kept.is_some() { Duration::ZERO } else { PATIENCE };
+    if gone.join(node_cgroups::MARK).exists() && !remove_cgroup(patience) {
+        return Ok(());
     }
     fs::remove_dir_all(&gone).map_err(|error| state_error("remove", &gone, &error))
 }
@@ -265,6 +279,23 @@ mod tests {
         write_private(&directory.join("key"), "secret").unwrap();
         discard(&directory).unwrap();
         discard(&directory).unwrap();
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_is_kept_until_the_cgroup_of_its_node_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("one-two");
+        make_private(&directory).unwrap();
+        write_private(&directory.join(node_cgroups::MARK), "").unwrap();
+        let gone = root.path().join(format!(".gone-one-two-{}", std::process::id()));
+        for kept in [&directory, &gone] {
+            discard_after(kept, |_| false).unwrap();
+            assert!(gone.join(node_cgroups::MARK).exists() && !directory.exists());
+        }
+        let of_another_process = root.path().join(".gone-one-two-1");
+        fs::rename(&gone, &of_another_process).unwrap();
+        discard_after(&of_another_process, |_| true).unwrap();
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 }

@@ -269,11 +269,11 @@ fn nothing_is_left_of_a_node_that_was_killed() {
         left.extend(Some("/sys/class/net/opctl-node".into()).filter(|path: &PathBuf| path.exists()));
         left
     };
-    // The next command removes what the kernel has left.
-    must(opctl(&["envtest", "list"]).env("XDG_STATE_HOME", plane.state()));
     let begun = std::time::Instant::now();
     while !is_left().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", is_left());
+        // Each command removes what the kernel has left. The killed process may not have ended when the first one begins.
+        must(opctl(&["envtest", "list"]).env("XDG_STATE_HOME", plane.state()));
         std::thread::sleep(Duration::from_millis(50));
     }
     let mut below = opctl(&["envtest", "start", "--node"]);
