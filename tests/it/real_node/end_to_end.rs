@@ -74,7 +74,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
     let pods_fail =
         image_with(Path::new("/usr/bin/perl"), &["-e", "exit 3"], "nginxinc/nginx-unprivileged:1.27", broken.path());
     fs::copy(pods_fail, &pods).unwrap();
-    let (code, report, said) = test(&archive, "20s");
+    let (code, report, said) = test(&archive, "12s");
     let failed: Vec<_> = checks(&report).into_iter().filter_map(|(name, error)| Some((name, error?))).collect();
     assert_eq!(code, 1, "{report:#}\n{said}");
     assert_eq!(failed[0].0, "samples become ready", "{failed:?}");

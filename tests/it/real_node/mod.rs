@@ -97,12 +97,12 @@ impl Written {
     }
 
     /// Creates objects, changes each of them and deletes most, until it is told to stop.
-    async fn write(&self, objects: &Api<DynamicObject>, writer: usize) {
+    async fn write(&self, objects: &Api<DynamicObject>, prefix: &str, writer: usize) {
         for number in 0.. {
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let name = format!("object-{writer}-{number}");
+            let name = format!("{prefix}-{writer}-{number}");
             if !self.note("create", objects.create(&PostParams::default(), &object(&name)).await) {
                 continue;
             }
@@ -154,6 +154,19 @@ async fn all_are_reconciled(objects: &Api<DynamicObject>, names: &[String]) {
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     panic!("{} objects are not reconciled, such as {:#?}", late.len(), late.first());
+}
+
+/// Waits until each pod of the operator is one of `image`.
+async fn until_pods_run(plane: &Plane, image: &str) {
+    let begun = std::time::Instant::now();
+    loop {
+        let pods = kubectl(plane, &["get", "pods", "--namespace", "shop-operator-system"]);
+        if pods["items"].as_array().unwrap().iter().all(|pod| pod["spec"]["containers"][0]["image"] == image) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{pods:#}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
 }
 
 fn on(plane: &Plane, root: &Path, arguments: &[&str]) -> Command {
@@ -220,16 +233,18 @@ async fn an_update_of_the_operator_loses_no_call_and_no_write() {
     let other = &["envtest", "start", "--name", "other", "--node"];
     fails(&mut on(&plane, &root, other), 3, "this machine has one node, and another control plane uses it");
     let objects = web_servers(&plane.client().await);
-    for (replicas, image) in [("replicas: 1", images[1]), ("replicas: 2", images[2])] {
+    // Objects of other names: the garbage collector may not have removed the Deployments of earlier ones yet.
+    for (replicas, image, prefix) in [("replicas: 1", images[1], "first"), ("replicas: 2", images[2], "second")] {
         fs::write(&manager, one.replace("replicas: 1", replicas)).unwrap();
         let written = Written::default();
-        let writers = (0..WRITERS).map(|writer| written.write(&objects, writer));
+        let writers = (0..WRITERS).map(|writer| written.write(&objects, prefix, writer));
         let update = async {
             tokio::time::sleep(Duration::from_secs(3)).await;
             let mut deploy = on(&plane, &root, &["deploy", "--image", image, "--timeout", "120s"]);
             let deployed = tokio::task::spawn_blocking(move || deploy.output().unwrap()).await.unwrap();
             // The last pod of the old image ends some seconds later.
-            tokio::time::sleep(Duration::from_secs(10)).await;
+            until_pods_run(&plane, image).await;
+            tokio::time::sleep(Duration::from_secs(1)).await;
             written.stop.store(true, Ordering::Relaxed);
             assert!(deployed.status.success(), "{}", String::from_utf8_lossy(&deployed.stderr));
         };

@@ -85,6 +85,11 @@ fn until_disk_pressure(plane: &Plane, is: &str) {
 #[ignore = "it takes minutes: .ci/long"]
 async fn an_operator_goes_on_after_what_happens_to_its_node() {
     let (root, program) = operator();
+    // An operator that was killed, and one that was cut off, lead again after this time.
+    let manager = root.join("config/manager/manager.yaml");
+    let before = fs::read_to_string(&manager).unwrap();
+    let shorter = "        - --leader-elect\n        - --leader-election-lease-duration=5s\n";
+    fs::write(&manager, before.replace("        - --leader-elect\n", shorter)).unwrap();
     let folder = temporary();
     let disk = Disk::mount(&folder.path().join("disk"));
     let plane = Plane::start_in(TempDir::new_in(&disk.0).unwrap(), &["--node"]);
