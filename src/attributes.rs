@@ -34,7 +34,7 @@ pub(crate) fn parts(attribute: &Attribute) -> Vec<Meta> {
     nested(&attribute.meta)
 }
 
-/// Returns the parts of `name(a, b = 1)`; none if it is no list of such parts.
+/// Returns the parts of `name(a, b = 1)`; none if `meta` has another form.
 pub(crate) fn nested(meta: &Meta) -> Vec<Meta> {
     list(meta, part)
 }

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 /// The longest time to wait. A rule may never take effect: another authorizer may deny what it allows.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The number of questions that the server answers at the same time.
+/// The maximum number of reviews that are requested at the same time.
 const AT_ONCE: usize = 16;
 
 /// The subject of a binding: a user, or a service account if there is a namespace.
@@ -85,7 +85,7 @@ async fn all_allowed(client: &Client, reviews: Vec<SubjectAccessReview>) -> kube
     stream::iter(reviews.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, allowed).await
 }
 
-/// Returns a question for everything that a rule allows, because the cache may hold an earlier state of a role.
+/// Returns a review of everything that a rule allows, because the cache may hold an earlier state of a role.
 fn reviews(objects: &[Value], subject: Subject) -> Vec<SubjectAccessReview> {
     let mut reviews = Vec::new();
     for binding in objects.iter().filter(|binding| binds(binding, subject)) {

@@ -1,5 +1,5 @@
 //! The parts of opctl that its tests, its benchmarks and its fuzz targets call. Nothing else is public, so that the compiler
-//! finds what nobody uses.
+//! finds unused code.
 
 /// Markers.
 pub mod access {

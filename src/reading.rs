@@ -177,7 +177,7 @@ fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
     Ok((file.take(limit.bytes() + 1), room))
 }
 
-/// Refuses a content that was longer than the file had said, as those of some systems' own files are.
+/// Refuses content that is longer than the size of its file, as that of files in `/proc` is, whose size is 0.
 fn checked<T: AsRef<[u8]>>(content: T, limit: Limit) -> Result<T> {
     if content.as_ref().len() as u64 > limit.bytes() {
         return Err(Refused::TooLarge(limit.bytes()).into());

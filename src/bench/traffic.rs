@@ -114,7 +114,7 @@ impl Traffic {
         self.state().counts.clone()
     }
 
-    /// Returns the times of the last writes to the copies; those of all writes, if the operator writes to none.
+    /// Returns when each copy was last written. If the operator writes to no copy, `last` is its last write.
     pub(super) fn times(&self) -> Times {
         let state = self.state();
         let mut times: Vec<f64> = state.written.values().map(Duration::as_secs_f64).collect();

@@ -85,7 +85,7 @@ impl Connection {
     }
 }
 
-/// Returns the headers that let the API server take requests for those of the target's user and groups.
+/// Returns the headers that make the API server act as the target's user and groups.
 fn impersonation(target: &Target) -> Vec<(HeaderName, HeaderValue)> {
     let header =
         |name: &'static str, value: &String| Some((HeaderName::from_static(name), HeaderValue::from_str(value).ok()?));

@@ -1,5 +1,5 @@
-//! The conversion of a CRD's objects between versions: by the deployed operator, by an operator on this machine, or by
-//! nobody.
+//! The conversion of a CRD's objects between versions: by the deployed operator, by an operator on this machine, or not
+//! at all.
 
 use super::local_operator::{LABEL, Served, bundle};
 use kube::api::DynamicObject;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// The texts read from pipes: a command connects more than once, and a pipe can be read once.
+/// The kubeconfigs read from pipes, by path: a command connects more than once, and a pipe can be read once.
 static SAID: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Reads the kubeconfig, and waits for a pipe; the runtime goes on meanwhile.

@@ -65,8 +65,8 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     Ok(policies.len())
 }
 
-/// Fails if expressions of the policy do not fit the kind. A policy that is there already stays as it is meanwhile: a
-/// copy of the new one, without a binding, is checked.
+/// Fails if expressions of the policy do not fit the kind. A copy of the new policy,
+/// without a binding, is checked, so that an existing policy stays as it is.
 async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Connection) -> Result<()> {
     let (api, resource, policy) = object;
     let after = apply(object, before.cloned(), connection, true).await?.after;

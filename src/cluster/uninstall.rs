@@ -259,7 +259,7 @@ fn kinds(occupied: &[Occupied<'_>]) -> (String, &'static str) {
     (names.join(","), if in_namespaces { " --all-namespaces" } else { "" })
 }
 
-/// Makes the error for objects of which nobody wants to lose one unknowingly.
+/// Returns the error for CRDs that still have objects, which would be deleted with the CRDs.
 fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     let first = &occupied[0];
     let total = first.counts.values().sum::<usize>();

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A path, or a `use` item with several paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The modules within the text that surround the path.
+    /// The inline modules around the path.
     pub inside: Vec<String>,
     /// The number of modules up at which the path begins; `None` if it begins at the crate's root.
     pub up: Option<usize>,

@@ -78,8 +78,8 @@ pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
 /// `node` is true if the node is a real one.
 pub(super) fn controller_manager(directory: &Path, node: bool) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
-    // Leaves out controllers whose work nobody continues here, and those that would act on features that the simulated
-    // node lacks. All others run, so that the control plane behaves like a whole cluster.
+    // Leaves out controllers whose work no other component continues here, and those that would act on features that the
+    // simulated node lacks. All others run, so that the control plane behaves like a whole cluster.
     let left_out = [
         "attachdetach",
         "certificatesigningrequest-approving-controller",

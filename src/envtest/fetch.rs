@@ -24,15 +24,15 @@ const TIME_OF_SMALL: Duration = Duration::from_secs(60);
 /// A file with a known checksum.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// The place that it comes from.
+    /// The place of the file.
     pub(super) location: Location,
     /// The name that messages show.
     pub(super) name: String,
-    /// The checksum that it must have.
+    /// The checksum that the file must have.
     pub(super) checksum: Checksum,
     /// Whose word the checksum is, such as `the index`.
     pub(super) according_to: String,
-    /// The most bytes that it may have.
+    /// The maximum size of the file, in bytes.
     pub(super) limit: u64,
 }
 

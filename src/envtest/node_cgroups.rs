@@ -83,7 +83,9 @@ pub(super) fn remove(patience: Duration) -> bool {
         lock = lock.or_else(|| node_lock::take().ok());
         let all = all();
         if lock.is_some() {
-            all.iter().for_each(|path| remove_below(path));
+            for path in &all {
+                remove_below(path);
+            }
         }
         let removed = !all.iter().any(|path| path.exists());
         if removed || begun.elapsed() >= patience {

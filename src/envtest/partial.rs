@@ -22,7 +22,7 @@ impl Partials {
         Partials { folder }
     }
 
-    /// Opens the file that is to become `name`, and reads what it has already.
+    /// Opens the partial download of `name`, and reads the bytes that it has.
     pub(super) fn open(&self, name: &str, checksum: &Checksum) -> Result<Partial> {
         fs::create_dir_all(&self.folder).map_err(|error| file_error("make the folder", &self.folder, &error))?;
         let path = self.folder.join(format!("{}-{name}", checksum.beginning()));

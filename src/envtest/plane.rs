@@ -25,7 +25,7 @@ pub(super) struct Recipe {
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// With kube-controller-manager, there is a node.
+    /// The programs of the servers. If kube-controller-manager is among them, the control plane has a node.
     pub(super) programs: Programs,
     /// A real node. Without one, the node is simulated.
     pub(super) node: Option<NodeSettings>,

@@ -2,7 +2,7 @@
 //! are not trusted.
 //!
 //! The way is https. http is for this machine, and elsewhere only for those who ask for it: with an index that came by
-//! http, a checksum proves nothing. No redirect leads from https to http, for nobody.
+//! http, a checksum proves nothing. A redirect from https to http is always refused.
 
 use super::failure::{Failure, cannot_fetch, downgraded, not_allowed, shown, too_large, unreachable};
 use crate::host::is_this_machine;

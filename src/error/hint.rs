@@ -21,7 +21,7 @@ impl Hint {
         Hint(text)
     }
 
-    /// Makes a hint of text that belongs into a file, or of words about it: nobody runs it.
+    /// Makes a hint of text that belongs into a file, or of words about such text. It is not a command.
     pub fn snippet(text: impl Into<String>) -> Self {
         Hint(text.into())
     }

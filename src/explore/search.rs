@@ -226,7 +226,7 @@ impl Search {
         group.confirmed()
     }
 
-    /// Returns the part of the time for new runs that is kept for repeated runs: those of warnings come after the last first run.
+    /// Returns the part of the time for new runs that is kept for repeats. Warnings are repeated after all new runs.
     fn reserve(&self, time: Duration) -> Duration {
         let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
         if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }

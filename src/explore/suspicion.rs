@@ -40,7 +40,7 @@ pub enum Oracle {
     RestartWrites,
     /// Children differ between an object that has a value from the start and one that gets it later.
     Differential,
-    /// After a deletion, objects are left that the reference does not leave, or the other way round.
+    /// After a deletion, the objects that are left differ from those of a run without the fault.
     Leak,
     /// The objects differ from those of a run without the fault.
     State,

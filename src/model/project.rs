@@ -140,7 +140,7 @@ impl Project {
         }
     }
 
-    /// Sorts renamed resources as [`Project::upsert`] would place them, unless those of the project before were in another
+    /// Sorts renamed resources as [`Project::upsert`] would place them, unless `before` has its resources in another
     /// order.
     pub fn sort_like(&mut self, before: &Project) {
         if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {

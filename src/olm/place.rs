@@ -3,8 +3,8 @@
 /// A line of a text, with its number from 1.
 type Line<'a> = (usize, std::borrow::Cow<'a, str>);
 
-/// Returns the line, from 1, of the field at a JSON pointer in the first document of a text; that of the innermost field
-/// on the way that the text has on a line of its own.
+/// Returns the line, from 1, of the field at a JSON pointer in the first document of a text. If the field has no
+/// line of its own, returns that of the innermost field around it that has one.
 pub(super) fn line(text: &str, pointer: &str) -> usize {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.into()));
     let mut block: Vec<Line> = lines.filter(|(_, line): &Line| is_content(line)).collect();

@@ -39,7 +39,7 @@ impl Action {
     }
 }
 
-/// One file of a plan.
+/// The planned change of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file's path.

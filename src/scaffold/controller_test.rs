@@ -62,7 +62,7 @@ fn of_kind(controlled: Controlled<'_>, has_children: bool) -> Parts {
 
 fn watched(controlled: Controlled<'_>, has_children: bool) -> Parts {
     let (namespaced, finalizer) = (controlled.resource.namespaced, controlled.controller.finalizer);
-    // Without a trace of its own in the cluster, the test has to note what was reconciled.
+    // If the controller leaves no trace in the cluster, the test has to note what was reconciled.
     let notes = !finalizer && !has_children;
     let waits = controlled.built_in().is_some_and(samples::creation_waits);
     let steps = [

@@ -10,7 +10,7 @@ const OBJECT_WIDTH: usize = 60;
 /// The maximum number of lines of a comment in YAML. What reads YAML may look ahead over 32 of them.
 pub(super) const LONGEST_COMMENT: usize = 24;
 
-/// Returns true if the kind gets the field of the example, for want of fields of its own.
+/// Returns true if the kind gets the field of the example, because it has no fields.
 pub(super) fn has_example(resource: &Resource) -> bool {
     resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
 }

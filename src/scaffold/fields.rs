@@ -14,7 +14,7 @@ const SHORT_ITEM: usize = 10;
 pub(super) struct FieldValues {
     /// The names of the objects that contain the field, and its own name.
     path: String,
-    /// The lines of its comment.
+    /// The lines of the field's doc comment.
     comment: Vec<String>,
     rust_name: String,
     rust_type: String,

@@ -22,7 +22,7 @@ impl<'a> OperatorObjects<'a> {
     }
 
     /// Returns true for the operator's Deployment and service account, for budgets and network policies of its pods, and for
-    /// roles and bindings that are not those of other accounts alone. Returns true for all other kinds.
+    /// roles and bindings that not only other accounts use. Returns true for all other kinds.
     pub(super) fn has(&self, object: &Value) -> bool {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {

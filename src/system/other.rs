@@ -18,7 +18,7 @@ pub fn signal_group(leader: u32, signal: Signal) {
     end(leader, signal, &["/T"]);
 }
 
-/// Nobody tells it here.
+/// Fails: only the Unix implementation reads the free space.
 pub fn free_space(_: &Path) -> Result<u64> {
     Err(std::io::ErrorKind::Unsupported.into())
 }

@@ -20,7 +20,7 @@ impl Workspace {
     /// Opens the folder for a command that reads all files of a project, such as a check or a dry run.
     ///
     /// # Errors
-    /// Fails if a command was killed: the files may be those of before in part, and in part those of after.
+    /// Fails if a command was killed: it may have changed only some of the files.
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if was_stopped(root, console) {
             return Err(Error::conflict("an opctl command was stopped in this project")

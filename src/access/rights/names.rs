@@ -55,7 +55,7 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The path of the kind whose fields each type has in part.
+    /// The kind in each type's `#[resource(inherit = Kind)]`, as a path: the type has a part of the kind's fields.
     inherited: BTreeMap<String, syn::Path>,
     /// The type that each function returns.
     pub(super) functions: BTreeMap<String, KnownType>,

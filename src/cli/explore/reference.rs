@@ -62,8 +62,8 @@ fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Resu
     if kept.is_file() {
         return Ok(kept);
     }
-    // In the folder of the project, cargo would take the files of one version for those of the other: it tells a package
-    // by its path in the workspace, and a change by its time.
+    // In the folder of the project, cargo would mix up the files of the two versions: it knows a package by its path in
+    // the workspace, and a change by its time.
     let target = tempfile::Builder::new().prefix("target-").tempdir_in(place);
     let target = target.map_err(|error| file_error("write", place, &error))?;
     let further = target.path().to_string_lossy();

@@ -70,7 +70,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         write_page(page, &summary, context)?;
     }
     let report = tell(&summary, &again)?;
-    // People were told of those of the CRDs before, and read the others in the text.
+    // The console has shown the findings of the CRDs before, and shows the others in the text.
     let findings = if context.console.json() { placed(summary) } else { Vec::new() };
     Ok(Report { findings, ..report })
 }

@@ -22,7 +22,7 @@ use std::process::Stdio;
 /// The number of digits of the digest in a tag.
 const DIGITS: usize = 12;
 
-/// The way of the image into the cluster.
+/// The flags by which the image comes into the cluster.
 #[derive(Args, Clone, Debug)]
 pub(super) struct InClusterArgs {
     /// Run it in the cluster: compile its image without a container tool, load or push it, and deploy it

@@ -58,7 +58,7 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
     }
 }
 
-/// Waits for the API server's answer to an object that only the probe's webhook matches.
+/// Creates a `ConfigMap` in dry runs until the API server reaches the probe's webhook. Returns why it does not.
 async fn answer(connection: &Connection, probe: &str) -> Option<String> {
     let maps: Api<ConfigMap> = Api::namespaced(connection.client.clone(), "default");
     let mut map = ConfigMap::default();

@@ -46,8 +46,8 @@ impl Followed {
     }
 }
 
-/// Prints the logs of `found` and of what replaces them, until the Deployment is deleted. `parameters` are those of the
-/// first containers, of which `limit` is the time limit.
+/// Prints the logs of `found` and of what replaces them, until the Deployment is deleted. `parameters` and the
+/// time limit `limit` apply to the logs of the pods in `found`.
 ///
 /// # Errors
 /// None of the first pods has a log, or the cluster does not answer.

@@ -177,7 +177,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
         if watched(shared).contains(object.split('/').next().unwrap_or_default()) {
             add(Class::DeleteUnseen, object, Step::Create);
         }
-        // The API server gives a Job without labels those of its pods: the operator has not written them.
+        // The API server copies the labels of the pod template to a Job without labels: they are not the operator's.
         let has_copies = fields.contains_key(".metadata.labels[\"batch.kubernetes.io/controller-uid\"]");
         if !has_copies && fields.keys().any(|path| path.starts_with(".metadata.labels")) {
             add(Class::StripLabels, object, Step::Create);

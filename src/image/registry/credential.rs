@@ -11,7 +11,7 @@ pub(super) use docker_credential::DockerCredential as Credential;
 /// # Errors
 /// The reason why a credential that is configured cannot be read, in words.
 pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
-    // Docker keeps that of its own registry by an address of an earlier protocol.
+    // Docker keeps the credential of Docker Hub under an address of the registry protocol's first version.
     let key = if registry == "docker.io" { "https://index.docker.io/v1/" } else { registry };
     for path in files() {
         let Ok(text) = reading::bytes(&path, Limit::Settings) else { continue };

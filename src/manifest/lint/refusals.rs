@@ -142,7 +142,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
     }
 }
 
-/// Shortens the server's message: removes the rule as JSON at its beginning, and the drawing of the position.
+/// Shortens the server's message: removes the rule as JSON at its beginning, and the lines that mark the position.
 fn words(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);

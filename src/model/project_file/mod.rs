@@ -184,7 +184,7 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
 }
 
-/// Returns the parts that the project has; without an entry, those of a new project.
+/// Returns the parts that the project has; without the key `parts`, the parts of a new project.
 fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;

@@ -43,8 +43,8 @@ impl Types {
         text
     }
 
-    /// Returns the doc comment of a type: its description, or else `usual`, unless a field without a description would
-    /// get it.
+    /// Returns the doc comment of a type: its description, or else `usual`, but not `usual` for the type of a field
+    /// without a description: schemars would give it to the field.
     fn above(&self, name: &str, usual: &str) -> String {
         match self.docs.get(name) {
             Some(description) => doc(description, ""),

@@ -115,10 +115,10 @@ fn fits(node: &Map<String, Value>, of: &str) -> bool {
         && fields.iter().all(|(name, of)| !of.ends_with('!') || required(name))
 }
 
-/// Returns true if the values of a field of the type `of` are those of this schema.
+/// Returns true if a field of the type `of` allows the same values as this schema.
 fn has_type(field: &Value, of: &str) -> bool {
     let is_either = field["x-kubernetes-int-or-string"] == true;
-    // Those of every quantity: its pattern, and the choice between two types.
+    // Every quantity has these rules: a pattern, and the choice between two types.
     let is_usual = |rule: &str| match rule {
         "anyOf" => is_either,
         "pattern" => is_either && field[rule].as_str().is_some_and(|pattern| pattern.contains("[KMGTPE]i")),
