@@ -1,6 +1,7 @@
 //! Finds out whether a cluster has a part of the operator.
 
 use super::place::Place;
+use super::samples::no_sample_is_there;
 use crate::cluster::deploy::deploy;
 use crate::cluster::{DeployOptions, rendered_objects};
 use crate::error::hint;
@@ -11,7 +12,7 @@ use serde_json::Value;
 /// The maximum number of objects that an error names.
 const NAMED: usize = 3;
 
-/// Fails if the cluster has an object that the operator's deployment would create. Returns the objects that
+/// Fails if the cluster has an object that the operator's deployment would create, or a sample. Returns the objects that
 /// `config/default` renders.
 ///
 /// # Errors
@@ -32,7 +33,9 @@ pub fn nothing_is_there(place: &Place, console: &Console) -> Result<Vec<Value>> 
     let there: Vec<&str> =
         report.changes.iter().filter(|change| change.action != "create").map(|change| change.path.as_str()).collect();
     if there.is_empty() {
-        return rendered_objects(place.root, Some(place.image), "deploy", target, place.remote);
+        let objects = rendered_objects(place.root, Some(place.image), "deploy", target, place.remote)?;
+        no_sample_is_there(place, &objects, console)?;
+        return Ok(objects);
     }
     let error = Error::conflict(format!("the cluster has {} objects of the operator", there.len()));
     let error = there.iter().take(NAMED).fold(error, |error, path| error.caused_by(format!("`{path}` is there")));

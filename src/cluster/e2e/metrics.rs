@@ -16,8 +16,6 @@ use kube::core::GroupVersionKind;
 use kube::{Api, Client};
 use serde_json::{Value, json};
 
-/// The name of the account that may read the metrics, and of its binding.
-const READER: &str = "opctl-e2e";
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
 const PATH: &str = "/metrics";
 
@@ -29,10 +27,18 @@ const PATH: &str = "/metrics";
 pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) -> Result<bool> {
     let Some((namespace, service, port)) = service(objects) else { return Ok(false) };
     let mut roles = objects.iter().filter(|object| object["kind"] == "ClusterRole" && reads_metrics(object));
-    let token = match roles.find_map(|role| role["metadata"]["name"].as_str()) {
-        Some(role) => Some(reader(place, namespace, role, console)?),
-        None => None,
+    let Some(role) = roles.find_map(|role| role["metadata"]["name"].as_str()) else {
+        return read(place, namespace, service, port, None).map(|()| true);
     };
+    let answers =
+        reader(place, namespace, role, console).and_then(|token| read(place, namespace, service, port, Some(&token)));
+    // Some of it may have been made although it failed.
+    let removed = remove_reader(place, namespace, console);
+    answers.and(removed).map(|()| true)
+}
+
+/// Reads the metrics without a token, and with `token` if there is one, and judges the answers.
+fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<&str>) -> Result<()> {
     let forwarded = PortForward::to_service(&place.target.flags(), namespace, service, port).map_err(|reason| {
         let line = hint!("port-forward --namespace {namespace} service/{service} :{port}", namespace, service, port);
         Error::cluster(format!("the Service `{service}` does not lead to the operator"))
@@ -42,18 +48,15 @@ pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) 
     let answers = forwarded.and_then(|forwarded| {
         run_until_interrupted(&place.target, place.timeout, async {
             let without = ask(forwarded.port, None).await?;
-            let with = match &token {
+            let with = match token {
                 Some(token) => Some(ask(forwarded.port, Some(token)).await?),
                 None => None,
             };
             Ok((without, with))
         })
     });
-    if token.is_some() {
-        remove_reader(place, namespace, console)?;
-    }
     let (without, with) = answers?;
-    verdict(&without, with.as_ref()).map(|()| true)
+    verdict(&without, with.as_ref())
 }
 
 /// Judges the answers, each a status and a body, to a client without the right and to one with it.
@@ -89,23 +92,31 @@ fn reads_metrics(role: &Value) -> bool {
     rules.filter_map(|rule| rule["nonResourceURLs"].as_array()).flatten().any(|path| path == PATH)
 }
 
+/// Returns the name of the account that may read the metrics, and of its binding. Tests of two projects may use a cluster at
+/// the same time.
+fn name_of_reader(place: &Place) -> String {
+    format!("{}-opctl-e2e", place.project.name)
+}
+
 /// Makes an account with the role, and returns a token of it.
 fn reader(place: &Place, namespace: &str, role: &str, console: &Console) -> Result<String> {
+    let reader = name_of_reader(place);
     let account = json!({
-        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": READER, "namespace": namespace},
+        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": reader, "namespace": namespace},
     });
     let binding = json!({
-        "apiVersion": RBAC, "kind": "ClusterRoleBinding", "metadata": {"name": READER},
-        "subjects": [{"kind": "ServiceAccount", "name": READER, "namespace": namespace}],
+        "apiVersion": RBAC, "kind": "ClusterRoleBinding", "metadata": {"name": reader},
+        "subjects": [{"kind": "ServiceAccount", "name": reader, "namespace": namespace}],
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
     });
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        granted(&connection, &[account, binding], namespace, READER).await
+        granted(&connection, &[account, binding], namespace, &reader).await
     })
 }
 
 fn remove_reader(place: &Place, namespace: &str, console: &Console) -> Result<()> {
+    let reader = name_of_reader(place);
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
         let kinds = kinds(&connection).await?;
@@ -113,11 +124,11 @@ fn remove_reader(place: &Place, namespace: &str, console: &Console) -> Result<()
             [("", "v1", "ServiceAccount"), ("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding")]
         {
             let Some(served) = kinds.resolve_gvk(&GroupVersionKind::gvk(group, version, kind)) else { continue };
-            let mut object = DynamicObject::new(READER, &served.0);
+            let mut object = DynamicObject::new(&reader, &served.0);
             object.metadata.namespace = Some(namespace.to_owned());
             let member = Member::new(served, object);
             let api: Api<DynamicObject> = member.api(&connection.client);
-            match api.delete(READER, &DeleteParams::background()).await {
+            match api.delete(&reader, &DeleteParams::background()).await {
                 Err(kube::Error::Api(status)) if status.code == 404 => {}
                 deleted => {
                     deleted.map_err(|error| request_error(&error, &connection, member.attempt("delete")))?;

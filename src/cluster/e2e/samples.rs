@@ -40,6 +40,35 @@ pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<Stri
     })
 }
 
+/// Fails if the cluster has an object of `config/samples`: the tests would change and delete it. `objects` are those of
+/// `config/default`.
+///
+/// # Errors
+/// As described above, or the server refuses a request.
+pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -> Result<()> {
+    run_until_interrupted(&place.target, place.timeout, async {
+        let connection = Connection::open(&place.target, console).await?;
+        // Samples that cannot be read are neither applied nor deleted.
+        let samples = samples(place.project, place.root, objects, &connection).await.unwrap_or_default();
+        for sample in &samples {
+            let found = match sample.api(&connection.client).get_opt(sample.name()).await {
+                // The kind is not served yet.
+                Err(kube::Error::Api(status)) if status.code == 404 => None,
+                found => found.map_err(|error| request_error(&error, &connection, sample.attempt("get")))?,
+            };
+            if found.is_some() {
+                let within = sample.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
+                let (kind, name) = (sample.resource_name(), sample.name());
+                let line = connection.kubectl(hint!("delete {kind} {name}{within}", kind, name, within));
+                return Err(Error::conflict(format!("the cluster has the sample `{}`", sample.path()))
+                    .caused_by("end-to-end tests apply the samples, and delete them at their end")
+                    .hint(hint!("{line}    # if nothing needs it", line)));
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Deletes the objects of `config/samples`, and waits until they are gone.
 ///
 /// # Errors

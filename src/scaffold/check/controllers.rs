@@ -94,6 +94,6 @@ pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()>
     } else if built_in.namespaced {
         error.hint("choose a shorter `--group`")
     } else {
-        error.hint("--namespaced=false    # or leave it out")
+        error.hint("--namespaced=false    # or without `--owns`, write the child by hand")
     })
 }

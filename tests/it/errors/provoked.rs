@@ -39,8 +39,6 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot load the images into the node", "the system refuses a process"),
     ("the operator does not answer at the port of its metrics", "it ends between two requests"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),
-    ("nobody has filled in `{}`", "the generated webhook fails in the demo"),
-    ("nobody refuses a change of `{}`", "the generated webhook fails in the demo"),
 ];
 
 /// The texts in recorded outputs and in assertions of tests, with the place of each.

@@ -2,7 +2,7 @@
 
 use super::{image, image_with, operator};
 use crate::support::{
-    Machine, Plane, keep, must, opctl, project, target_folder, temporary, text, variable, with_network,
+    Machine, Plane, keep, must, opctl, project, target_folder, temporary, text, tool, variable, with_network,
 };
 use serde_json::Value;
 use std::fs;
@@ -152,6 +152,16 @@ fn an_operator_that_does_nothing_fails() {
 
     let samples = root.join("config/samples");
     let listed = fs::read_to_string(samples.join("kustomization.yaml")).unwrap();
+    let kubectl =
+        |words: &[&str]| must(tool("kubectl").args(words).current_dir(&samples).env("KUBECONFIG", &plane.kubeconfig));
+    fs::write(samples.join("other.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: mine}\n").unwrap();
+    fs::write(samples.join("kustomization.yaml"), format!("{listed}- other.yaml\n")).unwrap();
+    kubectl(&["create", "--filename", "other.yaml"]);
+    let (code, report, _) = test(&[], "echo kind");
+    assert_eq!(code, Some(3), "{report:#}");
+    assert_eq!(report["error"]["message"], "the cluster has the sample `configmap/mine`");
+    kubectl(&["get", "configmap", "mine"]);
+
     let mut outcomes = Vec::new();
     for (sample, expected, told) in [
         (None, 1, "the sample `webserver/webserver-sample` does not become ready"),
