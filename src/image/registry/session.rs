@@ -1,4 +1,5 @@
-//! The requests of a push. The first one that the registry refuses is sent again with its token.
+//! The requests of a push. One that the registry refuses for want of a token is sent again with a new token: the first one,
+//! and the first one after a token has expired.
 
 use super::address::Address;
 use super::answer::{text, with_reasons};
@@ -48,11 +49,15 @@ impl<'a> Session<'a> {
     /// Sends a request. `media_type` is that of the body.
     pub(super) fn send(&mut self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
         let answer = self.send_once(method, url, media_type, body)?;
-        if answer.status() != StatusCode::UNAUTHORIZED || self.authorization.is_some() {
+        if answer.status() != StatusCode::UNAUTHORIZED {
             return Ok(answer);
         }
         let header = answer.headers().get(WWW_AUTHENTICATE).and_then(|header| header.to_str().ok());
         let Some(way) = header.and_then(challenge) else { return Ok(answer) };
+        // A password that was refused is refused again.
+        if self.authorization.is_some() && way == Challenge::Basic {
+            return Ok(answer);
+        }
         self.authorization = self.authorize(&way)?;
         self.send_once(method, url, media_type, body)
     }

@@ -15,6 +15,8 @@ enum Way {
     Open,
     Basic,
     Bearer,
+    /// A token expires after two requests.
+    Expiring,
     /// The token comes from a server that is reached by http.
     TokenInClear,
     UploadInClear,
@@ -28,6 +30,8 @@ enum Way {
 struct Kept {
     lines: Vec<String>,
     uploaded: HashMap<String, Vec<u8>>,
+    /// The number of requests with the last token.
+    with_token: usize,
 }
 
 struct Registry {
@@ -69,11 +73,14 @@ fn answer(stream: &TcpStream, way: Way, host: &str, kept: &Mutex<Kept>) {
     let (method, path) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
     let kept = &mut *kept.lock().unwrap();
     kept.lines.push(format!("{method} {path} {authorization}").trim_end().to_owned());
+    let is_for_token = path.starts_with("/token");
+    kept.with_token = if is_for_token { 0 } else { kept.with_token + usize::from(authorization == "Bearer t") };
     let bearer = format!("WWW-Authenticate: Bearer realm=\"http://{host}/token\",service=\"s\"");
     let (status, header, text) = match (way, method.as_str()) {
-        (_, "GET") if path.starts_with("/token") => (200, String::new(), r#"{"token": "t"}"#),
+        (_, "GET") if is_for_token => (200, String::new(), r#"{"token": "t"}"#),
         (Way::Basic, _) if authorization != "Basic dTpw" => (401, "WWW-Authenticate: Basic realm=\"r\"".to_owned(), ""),
-        (Way::Bearer, _) if authorization != "Bearer t" => (401, bearer, ""),
+        (Way::Bearer | Way::Expiring, _) if authorization != "Bearer t" => (401, bearer, ""),
+        (Way::Expiring, _) if kept.with_token > 2 => (401, bearer, ""),
         (Way::TokenInClear, _) => (401, bearer.replace(host, "tokens.example.com"), ""),
         (Way::Denied, _) => {
             (403, String::new(), r#"{"errors": [{"code": "DENIED", "message": "not\u001b[31m here"}]}"#)
@@ -156,6 +163,16 @@ fn a_registry_gets_the_credential_that_it_asks_for() {
         let refused = kept.lines.iter().filter(|line| !line.ends_with(authorization) && !line.contains("/token"));
         assert_eq!(refused.count(), 1, "{:?}", kept.lines);
     }
+}
+
+#[test]
+fn a_token_that_expires_during_a_push_is_replaced() {
+    let registry = registry(Way::Expiring);
+    let image = image(Platform::Amd64);
+    push_as(KNOWN, &format!("{}/web:1", registry.host), std::slice::from_ref(&image), &mut |_| {}).unwrap();
+    let kept = registry.kept.lock().unwrap();
+    assert_eq!(kept.uploaded["/v2/web/manifests/1"], image.manifest.bytes);
+    assert!(kept.lines.iter().filter(|line| line.starts_with("GET /token")).count() > 1, "{:?}", kept.lines);
 }
 
 #[test]
