@@ -77,19 +77,22 @@ fn delegate() -> Result<()> {
 /// Another control plane's node that runs keeps the cgroup and removes it at its end.
 pub(super) fn remove(patience: Duration) -> bool {
     let begun = Instant::now();
+    // An interrupt ends this process while it runs the node.
+    let is_own = node_lock::is_held();
     let mut lock = None;
     loop {
         // A killed process counts as ended while one of its threads still holds the lock.
         lock = lock.or_else(|| node_lock::take().ok());
         let all = all();
-        if lock.is_some() {
+        let is_of_another = !is_own && lock.is_none();
+        if !is_of_another {
             for path in &all {
                 remove_below(path);
             }
         }
         let removed = !all.iter().any(|path| path.exists());
         if removed || begun.elapsed() >= patience {
-            return removed || lock.is_none();
+            return removed || is_of_another;
         }
         std::thread::sleep(Duration::from_millis(20));
     }

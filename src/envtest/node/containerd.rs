@@ -34,13 +34,15 @@ pub(super) fn command_line(directory: &Path) -> Vec<String> {
 fn configuration(directory: &Path, plugins: &Path) -> String {
     let text = |path: &Path| toml_edit::Value::from(path.display().to_string()).to_string();
     let (root, network) = (text(&directory.join("containerd")), text(&directory.join("cni")));
-    let registries = text(&directory.join(REGISTRIES));
+    let (registries, opt) = (text(&directory.join(REGISTRIES)), text(&directory.join("opt")));
     format!(
         r#"version = 2
 root ={root}
 state = "/run/containerd"
 [grpc]
   address = "{SOCKET}"
+[plugins."io.containerd.internal.v1.opt"]
+  path ={opt}
 [plugins."io.containerd.grpc.v1.cri"]
   # Not every root may lower the score of a process.
   restrict_oom_score_adj = true

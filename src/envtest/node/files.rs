@@ -52,6 +52,7 @@ fn kubelet(directory: &Path, socket: &str) -> String {
         "failSwapOn": false,
         "containerRuntimeEndpoint": format!("unix://{socket}"),
         "podLogsDir": file("pods"),
+        "volumePluginDir": file("volume-plugins"),
         // Nothing can load an image again that was removed, so the kubelet keeps all of them: while the disk fills, and
         // when it is full, as images younger than this are kept then.
         "imageGCHighThresholdPercent": 100,

@@ -10,13 +10,13 @@ use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::limits::Limits;
 use crate::envtest::node_addresses::NODE;
 use crate::envtest::node_cgroups;
-use crate::envtest::node_lock;
+use crate::envtest::node_lock::{self, NodeLock};
 use crate::envtest::server::{Server, wait};
 use crate::envtest::state::write_private;
 use crate::error::file_error;
 use crate::system;
 use crate::{Error, Result};
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::slice;
 
@@ -24,21 +24,26 @@ use std::slice;
 pub(in crate::envtest) const NAME: &str = "node";
 
 /// Becomes the container runtime in the namespaces; `$1` is the control plane's folder, the rest is the command line. The
-/// kubelet uses two folders of the machine whatever its flags say, where another kubelet may have its files. It wants
-/// three settings of the machine to have these values: files in their place let it find them, and the machine keeps its
-/// own.
+/// kubelet uses two folders of the machine whatever its flags say, where another kubelet may have its files, and the
+/// networks of pods are noted in a third. The kubelet sets six settings of the whole machine to these values
+/// (`setupKernelTunables` in Kubernetes): files in their place let it find them so, and the machine keeps its own.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
 mkdir /run/netns /run/settings
-mkdir -p "$1/kubelet" /var/lib/kubelet /var/log/containers
+mkdir -p "$1/kubelet" "$1/networks" /var/lib/kubelet /var/lib/cni /var/log/containers
 mount --bind "$1/kubelet" /var/lib/kubelet
+mount --bind "$1/networks" /var/lib/cni
 mount -t tmpfs tmpfs /var/log/containers
 echo 1 >/proc/sys/net/ipv4/ip_forward
 ip link set lo up
-echo 1 >/run/settings/overcommit_memory; mount --bind /run/settings/overcommit_memory /proc/sys/vm/overcommit_memory
-echo 10 >/run/settings/panic; mount --bind /run/settings/panic /proc/sys/kernel/panic
-echo 1 >/run/settings/panic_on_oops; mount --bind /run/settings/panic_on_oops /proc/sys/kernel/panic_on_oops
+for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 \
+    kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
+    path="${setting%=*}"
+    [ -e "/proc/sys/$path" ] || continue
+    echo "${setting#*=}" >"/run/settings/${path##*/}"
+    mount --bind "/run/settings/${path##*/}" "/proc/sys/$path"
+done
 mount --make-rshared /
 shift
 exec "$@"
@@ -49,7 +54,7 @@ exec "$@"
 pub(in crate::envtest) struct Runtime {
     server: Server,
     images: ImageStore,
-    _lock: File,
+    _lock: NodeLock,
 }
 
 impl Runtime {

@@ -38,6 +38,8 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
         fails(&mut start, 4, "the registry cannot have port");
     }
 
+    let noted = || std::fs::read_dir("/var/lib/cni/results").into_iter().flatten().count();
+    let noted_before = noted();
     let plane = Plane::start_with(&["--node", "--registry=5917"]);
     let build = ["build", "--image", IMAGE, "--local", "--profile", "dev", "--push"];
     must(with_network(&mut on(&plane, &root, &build)));
@@ -50,4 +52,5 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
     fails(&mut on(&plane, &root, &other), 3, "control plane `default` runs already, without this registry");
     let other = ["envtest", "start", "--node", "--container-runtime", "cri-o"];
     fails(&mut on(&plane, &root, &other), 3, "control plane `default` runs already, with another container runtime");
+    assert_eq!(noted(), noted_before, "the networks of its pods are noted outside of the node");
 }
