@@ -5,7 +5,7 @@ use super::node::ImageStore;
 use super::places::Places;
 use super::state::State;
 use crate::error::{file_error, hint};
-use crate::exec::{ContainerTool, TemporaryFolder, save_image};
+use crate::exec::{ContainerTool, TemporaryFolder, only_image, save_image};
 use crate::model::whole_reference;
 use crate::system;
 use crate::{Error, Result};
@@ -43,7 +43,11 @@ pub(super) fn load_into(store: &ImageStore, images: &Images) -> Result<Vec<Strin
             let folder = TemporaryFolder::new("image")?;
             let archive = folder.path().join("image.tar");
             save_image(image, &archive, *tool)?;
-            let loaded = from_file(store, &archive)?;
+            let mut loaded = from_file(store, &archive)?;
+            // containerd 2 does not say what it has loaded.
+            if loaded.is_empty() {
+                loaded.extend(only_image(&archive).ok());
+            }
             // podman and buildah keep `web:1` as `localhost/web:1`; nodes look for `docker.io/library/web:1`.
             let wanted = whole_reference(image);
             if let ([only], false) = (&loaded[..], loaded.contains(&wanted)) {

@@ -1,6 +1,8 @@
 //! A server of a control plane: a child process with a log.
 
 use super::limits::output_is_wanted;
+use super::name::Name;
+use super::node_cgroups::MARK;
 use super::process::Identity;
 use super::state::create_file;
 use crate::error::{file_error, hint};
@@ -76,12 +78,16 @@ impl Server {
         if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
             return error.hint("free some space, or use another disk: export XDG_STATE_HOME=/path/to/a/folder");
         }
-        let mut folders = self.log.ancestors().filter_map(Path::file_name).skip(1);
-        let name = folders.next().filter(|_| folders.next().is_some_and(|folder| folder == "envtest"));
-        let name = name.map(|name| hint!(" --name {}", name.display())).unwrap_or_default();
+        let folder = self.log.parent();
+        let name = folder.and_then(Path::file_name).and_then(|name| name.to_str()?.parse::<Name>().ok());
+        let Some(name) = name else {
+            return error.hint("export KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true    # then run the same command again: it shows all that the servers say");
+        };
+        let node = if folder.is_some_and(|folder| folder.join(MARK).exists()) { " --node" } else { "" };
         error.hint(hint!(
-            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start{name}",
-            name
+            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start --name {name}{node}",
+            name = name.as_str(),
+            node
         ))
     }
 
