@@ -248,11 +248,11 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         owner.signal(Signal::Terminate);
         let patience = super::limits::Limits::of_this_process()?.stop * 2 + Duration::from_secs(3);
         let begun = Instant::now();
-        // The owner removes the folder last: it gives it another name first.
         while directory.exists() && owner.alive() && begun.elapsed() < patience {
             std::thread::sleep(Duration::from_millis(5));
         }
-        owner.wait(patience);
+        // The owner removes the folder last, under another name.
+        owner.wait(if directory.exists() { Duration::ZERO } else { patience });
     }
     clear(&directory, state.as_ref())?;
     Ok(true)

@@ -12,8 +12,8 @@ use serde_json::Value;
 /// The maximum number of objects that an error names.
 const NAMED: usize = 3;
 
-/// Fails if the cluster has an object that the operator's deployment would create, or a sample. Returns the objects that
-/// `config/default` renders.
+/// Fails if the cluster has a sample, or an object that the operator's deployment would create. Returns the objects
+/// that `config/default` renders.
 ///
 /// # Errors
 /// An object is there, the manifests cannot be rendered, or the server refuses a request.

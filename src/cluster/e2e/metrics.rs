@@ -92,8 +92,8 @@ fn reads_metrics(role: &Value) -> bool {
     rules.filter_map(|rule| rule["nonResourceURLs"].as_array()).flatten().any(|path| path == PATH)
 }
 
-/// Returns the name of the account that may read the metrics, and of its binding. Tests of two projects may use a cluster at
-/// the same time.
+/// Returns the name of the account that may read the metrics, and of its binding. Tests of two projects may use a
+/// cluster at the same time.
 fn name_of_reader(place: &Place) -> String {
     format!("{}-opctl-e2e", place.project.name)
 }

@@ -1,5 +1,5 @@
-//! The requests of a push. One that the registry refuses for want of a token is sent again with a new token: the first one,
-//! and the first one after a token has expired.
+//! The requests of a push. A request that the registry refuses without a valid token, as the first one, and the first
+//! one after the token has expired, is sent again with a new token.
 
 use super::address::Address;
 use super::answer::{text, with_reasons};
