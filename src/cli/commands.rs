@@ -93,7 +93,7 @@ fn augment<C: OpctlCommand>(command: clap::Command) -> clap::Command {
 }
 
 /// Returns opctl with all commands by name. The arguments of a command are added once it is found in the command line,
-/// because to add the arguments of all commands takes longer than many a command.
+/// because adding those of all commands takes longer than many commands run.
 pub(super) fn opctl_by_names() -> clap::Command {
     let commands = COMMANDS.iter().map(|command| clap::Command::new(command.name).defer(command.augment));
     let opctl = GlobalArgs::augment_args(clap::Command::new("opctl"));
