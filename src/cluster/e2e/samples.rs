@@ -5,7 +5,7 @@ use crate::cluster::apply::Apply;
 use crate::cluster::deploy::{Member, samples};
 use crate::cluster::status::objects::judged;
 use crate::cluster::{Connection, condition, read_definitions, request_error, run_until_interrupted};
-use crate::error::hint;
+use crate::error::{Hint, hint};
 use crate::report::Console;
 use crate::{Error, Result};
 use kube::api::DeleteParams;
@@ -57,9 +57,7 @@ pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -
                 found => found.map_err(|error| request_error(&error, &connection, sample.attempt("get")))?,
             };
             if found.is_some() {
-                let within = sample.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
-                let (kind, name) = (sample.resource_name(), sample.name());
-                let line = connection.kubectl(hint!("delete {kind} {name}{within}", kind, name, within));
+                let line = connection.kubectl(hint!("delete {}", named(sample)));
                 return Err(Error::conflict(format!("the cluster has the sample `{}`", sample.path()))
                     .caused_by("end-to-end tests apply the samples, and delete them at their end")
                     .hint(hint!("{line}    # if nothing needs it", line)));
@@ -154,7 +152,12 @@ async fn until_ready(sample: &Member, connection: &Connection, deadline: Instant
     }
 }
 
-fn get(sample: &Member, connection: &Connection) -> crate::error::Hint {
+fn get(sample: &Member, connection: &Connection) -> Hint {
+    connection.kubectl(hint!("get {} -o yaml", named(sample)))
+}
+
+/// Returns the sample's kind, name and namespace, as arguments of kubectl.
+fn named(sample: &Member) -> Hint {
     let within = sample.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
-    connection.kubectl(hint!("get {} {}{within} -o yaml", sample.resource_name(), sample.name(), within))
+    hint!("{} {}{within}", sample.resource_name(), sample.name(), within)
 }
