@@ -3,24 +3,38 @@
 use super::ContainerTool;
 use super::answer::why;
 use crate::error::hint;
+use crate::system::{self, Signal};
 use crate::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// The bytes that stay free when an archive is written.
+const RESERVE: u64 = 64_000_000;
+
+/// The interval at which the free space is looked at: a disk takes less than the reserve in it.
+const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Writes the image to `archive`, which must not exist, as `docker save` writes it: from `tool`, or else from the first
 /// tool that has the image.
 ///
 /// # Errors
-/// No tool is installed, or none has the image.
+/// No tool is installed, none has the image (a user error), or the disk has no room for it.
 pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> Result<()> {
     let tools = tool.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
     let mut reasons = Vec::new();
     for tool in tools {
-        match run(&tool.save_line(image, &archive.to_string_lossy())) {
+        match run_with_room(&tool.save_line(image, &archive.to_string_lossy()), archive) {
             Ok(()) => return Ok(()),
-            Err(None) => {}
-            Err(Some(reason)) => reasons.push((tool, reason)),
+            Err(Refusal::NotInstalled) => {}
+            Err(Refusal::Failed(reason)) => reasons.push((tool, reason)),
+            Err(Refusal::DiskFull) => {
+                // What is written may be larger than what is free, and no other command has room until it is gone.
+                let _ = std::fs::remove_file(archive);
+                return Err(no_room(image, archive));
+            }
         }
         // A tool that fails may leave a part of the archive, which others do not overwrite.
         if std::fs::remove_file(archive).is_err_and(|error| error.kind() != ErrorKind::NotFound) {
@@ -53,22 +67,94 @@ pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
     let line = [tool.program(), "pull", image].map(str::to_owned);
     say(&line.join(" "));
     run(&line).map(|()| true).map_err(|reason| {
-        Error::environment(format!("`{}` cannot pull `{image}`", tool.program()))
-            .caused_by(reason.unwrap_or_default())
-            .hint(hint!("{} pull {image}", tool.program(), image))
+        let error = Error::environment(format!("`{}` cannot pull `{image}`", tool.program()));
+        let error = match reason {
+            Refusal::Failed(reason) => error.caused_by(reason),
+            Refusal::NotInstalled => error.caused_by("it is not installed any more"),
+            Refusal::DiskFull => error.caused_by("no space left on device"),
+        };
+        error.hint(hint!("{} pull {image}", tool.program(), image))
     })
 }
 
-/// Runs a command line. The error is the reason that the program gives, or `None` if it is not installed.
-fn run(line: &[String]) -> std::result::Result<(), Option<String>> {
+fn no_room(image: &str, archive: &Path) -> Error {
+    let folder = archive.parent().unwrap_or(archive);
+    Error::environment(format!("the disk has no room for the image `{image}` in `{}`", folder.display()))
+        .hint("free some space, or write it to another disk: export TMPDIR=/path/to/a/folder")
+}
+
+/// The reason why a program did not do its work.
+enum Refusal {
+    NotInstalled,
+    /// The reason that the program gives.
+    Failed(String),
+    /// The program was ended before it filled the disk, or says that the disk is full.
+    DiskFull,
+}
+
+/// Runs a command line.
+fn run(line: &[String]) -> std::result::Result<(), Refusal> {
+    run_while(line, || true)
+}
+
+/// Runs a command line that writes `archive`, and ends it before it fills the disk: servers that are on the same disk
+/// end if they cannot write.
+fn run_with_room(line: &[String], archive: &Path) -> std::result::Result<(), Refusal> {
+    let folder = archive.parent().unwrap_or(archive);
+    run_while(line, || system::free_space(folder).map_or(true, |free| free > RESERVE))
+}
+
+fn run_while(line: &[String], has_room: impl Fn() -> bool + Sync) -> std::result::Result<(), Refusal> {
+    if !has_room() {
+        return Err(Refusal::DiskFull);
+    }
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let output = super::spawn(&mut command).and_then(super::Guarded::output).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => None,
-        _ => Some(error.to_string()),
-    })?;
-    if output.status.success() {
-        return Ok(());
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => Refusal::NotInstalled,
+        _ => Refusal::Failed(error.to_string()),
+    };
+    let child = super::spawn(&mut command).map_err(failed)?;
+    let (leader, (ended, end)) = (child.id(), channel::<()>());
+    let has_room = &has_room;
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while end.recv_timeout(WATCH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if !has_room() {
+                    system::signal_group(leader, Signal::Kill);
+                    break;
+                }
+            }
+        });
+        let output = child.output();
+        drop(ended);
+        output
+    });
+    let output = output.map_err(failed)?;
+    match why(&output) {
+        _ if output.status.success() => Ok(()),
+        reason if !has_room() || reason.contains("no space left on device") => Err(Refusal::DiskFull),
+        reason => Err(Refusal::Failed(reason)),
     }
-    Err(Some(why(&output)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn a_program_is_ended_before_it_fills_the_disk() {
+        let shell = |script: &str| ["sh", "-c", script].map(str::to_owned);
+        let looks = AtomicUsize::new(0);
+        let begun = std::time::Instant::now();
+        let ended = run_while(&shell("sleep 60"), || looks.fetch_add(1, Ordering::Relaxed) < 3);
+        assert!(matches!(ended, Err(Refusal::DiskFull)) && begun.elapsed() < Duration::from_secs(30));
+        assert!(matches!(run_while(&shell("exit 0"), || false), Err(Refusal::DiskFull)));
+        assert!(run_while(&shell("exit 0"), || true).is_ok());
+        let full = run(&shell("echo 'write a.tar: no space left on device' >&2; exit 1"));
+        assert!(matches!(full, Err(Refusal::DiskFull)));
+        assert!(matches!(run(&shell("exit 1")), Err(Refusal::Failed(_))));
+        assert!(matches!(run(&["/no/such/program".to_owned()]), Err(Refusal::NotInstalled)));
+    }
 }

@@ -2,16 +2,19 @@
 
 use super::commands::disk_full;
 use super::{containerd, crio};
-use crate::Result;
 use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::failure::size;
 use crate::envtest::state::State;
 use crate::system;
-use std::io::Read;
+use crate::{Error, Result};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The bytes that stay free for the control plane when an image is loaded.
 const OF_CONTROL_PLANE: u64 = 16_000_000;
+
+/// The bytes of an archive after which the free space is compared again.
+const CHECK_INTERVAL: u64 = 1_000_000;
 
 /// The store of the images of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,10 @@ impl ImageStore {
     /// Fails if the disk has no room for the layers of an archive of this many bytes, which container runtimes keep
     /// packed and unpacked. The control plane is on the same disk, and etcd ends when it cannot write.
     pub(in crate::envtest) fn check_has_room_for(&self, archive: u64) -> Result<()> {
-        let needed = archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE);
+        self.check_is_free(archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE))
+    }
+
+    fn check_is_free(&self, needed: u64) -> Result<()> {
         match system::free_space(&self.directory) {
             Ok(free) if free < needed => {
                 let (more, free) = (size(needed - free), size(free));
@@ -45,11 +51,16 @@ impl ImageStore {
     }
 
     /// Loads the images of an archive, as `docker save` writes it. Returns their names.
+    ///
+    /// # Errors
+    /// The disk has no room for the rest of the archive, or the container runtime does not take it.
     pub(in crate::envtest) fn import(&self, archive: &mut dyn Read) -> Result<Vec<String>> {
-        match self.runtime {
-            ContainerRuntime::Containerd => containerd::import(self.init, archive),
-            ContainerRuntime::CriO => crio::import(self.init, &self.directory, archive),
-        }
+        let mut archive = WithRoom { archive, store: self, read: 0, checked: None, refusal: None };
+        let images = match self.runtime {
+            ContainerRuntime::Containerd => containerd::import(self.init, &mut archive),
+            ContainerRuntime::CriO => crio::import(self.init, &self.directory, &mut archive),
+        };
+        archive.refusal.map_or(images, Err)
     }
 
     /// Gives an image a further name.
@@ -58,6 +69,32 @@ impl ImageStore {
             ContainerRuntime::Containerd => containerd::tag(self.init, image, name),
             ContainerRuntime::CriO => crio::tag(self.init, &self.directory, image, name),
         }
+    }
+}
+
+/// An archive that ends with an error before its layers fill the disk. The length of an archive from a pipe is not known.
+struct WithRoom<'a> {
+    archive: &'a mut dyn Read,
+    store: &'a ImageStore,
+    read: u64,
+    /// The bytes that were read at the last check.
+    checked: Option<u64>,
+    refusal: Option<Error>,
+}
+
+impl Read for WithRoom<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.checked.is_none_or(|checked| self.read - checked >= CHECK_INTERVAL) {
+            self.checked = Some(self.read);
+            // What was read is on the disk, and is unpacked at the end.
+            if let Err(error) = self.store.check_is_free(self.read.saturating_add(OF_CONTROL_PLANE)) {
+                self.refusal = Some(error);
+                return Err(ErrorKind::StorageFull.into());
+            }
+        }
+        let read = self.archive.read(buffer)?;
+        self.read += read as u64;
+        Ok(read)
     }
 }
 
@@ -73,5 +110,19 @@ mod tests {
         store.check_has_room_for(0).unwrap();
         let error = store.check_has_room_for(u64::MAX).unwrap_err();
         assert_eq!(error.message(), "the disk of the node is full");
+    }
+
+    #[test]
+    fn an_archive_of_unknown_length_ends_where_its_layers_would_fill_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().to_owned();
+        let store = ImageStore { init: 1, runtime: ContainerRuntime::Containerd, directory };
+        let mut zeros = std::io::repeat(0);
+        let mut archive = WithRoom { archive: &mut zeros, store: &store, read: 0, checked: None, refusal: None };
+        archive.read_exact(&mut [0; 4096]).unwrap();
+        archive.read = u64::MAX / 2;
+        let refused = archive.read(&mut [0; 4096]).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::StorageFull);
+        assert_eq!(archive.refusal.unwrap().message(), "the disk of the node is full");
     }
 }

@@ -4,6 +4,7 @@ use super::args::{EndToEndArgs, On};
 use super::cluster::Cluster;
 use crate::cli::build;
 use crate::cli::context::Context;
+use crate::error::Category;
 use crate::exec::{TemporaryFolder, only_image, pull_image, save_image};
 use crate::model::{Image, Project, check_image, whole_reference};
 use crate::{Error, Result};
@@ -63,13 +64,13 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
 fn save(image: &str, archive: &Path, context: &Context) -> Result<()> {
     match save_image(image, archive, None) {
         Ok(()) => Ok(()),
-        Err(error) => {
-            if pull_image(image, &|line| context.console.command(line))? {
-                save_image(image, archive, None)
-            } else {
-                Err(error)
-            }
-        }
+        Err(error) if error.category() != Category::User => Err(error),
+        Err(error) => match pull_image(image, &|line| context.console.command(line)) {
+            Ok(true) => save_image(image, archive, None),
+            Ok(false) => Err(error),
+            // A tool may have the image and not be able to write it.
+            Err(refused) => Err(error.causes().iter().fold(refused, Error::caused_by)),
+        },
     }
 }
 
