@@ -89,6 +89,9 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     }
     reap_one(&directory)?;
     if let Some(state) = State::read(&directory)? {
+        if state.runs_elsewhere(&directory) {
+            return Err(runs_elsewhere(&options.name));
+        }
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
         return reuse_running(options, directory, state, console);
     }
@@ -241,6 +244,9 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         return Ok(false);
     }
     let state = State::read(&directory).unwrap_or_default();
+    if state.as_ref().is_some_and(|state| state.runs_elsewhere(&directory)) {
+        return Err(runs_elsewhere(name));
+    }
     // A supervisor that is still starting the servers does not handle signals.
     let ready = state.as_ref().filter(|state| state.phase == Phase::Ready && state.alive());
     if let Some(owner) = ready.and_then(State::owner) {
@@ -258,10 +264,20 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     Ok(true)
 }
 
+fn runs_elsewhere(name: &Name) -> Error {
+    Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
+        .caused_by("that system shares its folder with this one, and its processes are not seen from here")
+        .hint(hint!(
+            "opctl envtest stop --name {name}    # on that system\nor, to keep this system's control planes apart: export XDG_STATE_HOME=\"$PWD/.state\"",
+            name
+        ))
+}
+
 /// Returns the status of the control plane of that name.
 pub fn status(name: &Name) -> Result<Status> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     Ok(match State::read(&directory)? {
+        Some(state) if state.runs_elsewhere(&directory) => return Err(runs_elsewhere(name)),
         Some(state) if !state.alive() => Status::Stopped,
         Some(state) if state.phase == Phase::Ready => {
             Status::Running(Running { name: name.clone(), directory, state, new: false })

@@ -20,6 +20,7 @@ mod extent;
 mod failure;
 mod fallback;
 mod fetch;
+mod folder_lock;
 mod golang;
 mod index;
 mod kubeconfig;

@@ -1,5 +1,6 @@
 //! A control plane that is owned by the calling process.
 
+use super::folder_lock::{self, FolderLock};
 use super::limits::Limits;
 use super::load::{Images, load_into};
 use super::node::{ImageStore, NodePrograms, NodeSettings, check_requirements};
@@ -33,6 +34,7 @@ pub struct Options {
 #[derive(Debug)]
 pub struct ControlPlane {
     plane: Plane,
+    _lock: FolderLock,
 }
 
 impl ControlPlane {
@@ -51,7 +53,7 @@ impl ControlPlane {
         } else {
             (programs(options.version.as_ref(), options.simulate_nodes, console)?, None)
         };
-        let directory = make_folder(&places.state)?;
+        let (directory, lock) = make_folder(&places.state)?;
         let removed = directory.clone();
         crate::exec::on_interrupt(move || {
             let _ = discard(&removed);
@@ -59,7 +61,7 @@ impl ControlPlane {
         let apiserver_arguments = options.apiserver_arguments.clone();
         let recipe = Recipe { directory, ports: places.ports, programs, node, apiserver_arguments, limits };
         match Plane::start(&recipe) {
-            Ok(plane) => Ok(ControlPlane { plane }),
+            Ok(plane) => Ok(ControlPlane { plane, _lock: lock }),
             Err(error) => {
                 discard(&recipe.directory)?;
                 Err(error)
@@ -134,10 +136,11 @@ pub fn check_node() -> Result<()> {
 
 /// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is
 /// killed.
-fn make_folder(states: &Path) -> Result<PathBuf> {
+fn make_folder(states: &Path) -> Result<(PathBuf, FolderLock)> {
     system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = system::create_private_temporary(states, OWNED);
     let folder = folder.map_err(|error| state_error("make a folder in", states, &error))?;
+    let lock = folder_lock::take(folder.path())?;
     State::starting(&[]).write(folder.path())?;
-    Ok(folder.keep())
+    Ok((folder.keep(), lock))
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Identity {
     /// The process id.
     pub pid: u32,
-    /// The time of its start, in the system's own format, and the boot in which it started.
+    /// The time of its start, in the system's own format, and behind an `@`, on Linux, the boot and the namespace of
+    /// process ids in which it started.
     pub started: String,
 }
 
@@ -28,6 +29,13 @@ impl Identity {
     /// Returns true if this very process still runs.
     pub fn alive(&self) -> bool {
         Identity::of(self.pid).as_ref() == Some(self)
+    }
+
+    /// Returns true if the process would be seen from this process: it belongs to this boot of this machine, and not to
+    /// another container.
+    pub fn is_of_this_system(&self) -> bool {
+        let system = |identity: &Self| identity.started.split_once('@').map(|(_, system)| system.to_owned());
+        system(self) == system(&Identity::of_this_process())
     }
 
     /// Sends a signal, unless the process has ended.
@@ -62,9 +70,9 @@ mod tests {
     #[test]
     fn this_process_is_alive_and_another_start_is_another_process() {
         let this = Identity::of_this_process();
-        assert!(this.alive());
+        assert!(this.alive() && this.is_of_this_system());
         let earlier = Identity { started: "1@before".to_owned(), ..this };
-        assert!(!earlier.alive());
+        assert!(!earlier.alive() && !earlier.is_of_this_system());
         earlier.signal(Signal::Kill);
         assert!(earlier.wait(Duration::ZERO));
     }

@@ -64,7 +64,9 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
 /// Clears a named control plane if it is not alive, and returns true if it did. The caller must hold the name's lock.
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
-        Ok(Some(state)) if !state.alive() => clear(directory, Some(&state)).map(|()| true),
+        Ok(Some(state)) if !state.alive() && !state.runs_elsewhere(directory) => {
+            clear(directory, Some(&state)).map(|()| true)
+        }
         // Nobody is starting the control plane: the starter would hold the lock. But a supervisor of a killed starter
         // may still be coming up, so the processes are found by their arguments.
         Ok(None) if directory.is_dir() => clear(directory, None).map(|()| true),
@@ -75,7 +77,9 @@ pub(super) fn reap_one(directory: &Path) -> Result<bool> {
 
 fn stale(directory: &Path) -> bool {
     match State::read(directory) {
-        Ok(Some(state)) => !state.alive() && !state.owner().is_some_and(Identity::alive),
+        Ok(Some(state)) => {
+            !state.alive() && !state.owner().is_some_and(Identity::alive) && !state.runs_elsewhere(directory)
+        }
         Ok(None) => old(directory),
         Err(_) => false,
     }
@@ -94,6 +98,7 @@ fn old(directory: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::envtest::folder_lock;
     use crate::envtest::state::{Phase, Process};
 
     fn put(directory: &Path, owner: &Identity) {
@@ -120,8 +125,15 @@ mod tests {
         put(&states.join(".own-dead"), &dead);
         fs::create_dir(states.join(".own-begun")).unwrap();
         fs::create_dir(states.join(".gone-one-4000000000")).unwrap();
+        // Another machine, or another container, runs them.
+        let locks = ["elsewhere", ".own-elsewhere"].map(|name| {
+            put(&states.join(name), &dead);
+            folder_lock::take(&states.join(name)).unwrap()
+        });
         assert_eq!(reap_in(&states, &quiet).unwrap(), 3);
         assert_eq!(reap_in(&states, &quiet).unwrap(), 0);
+        drop(locks);
+        assert_eq!(reap_in(&states, &quiet).unwrap(), 2);
         for (name, there) in
             [("alive", true), (".own-alive", true), ("dead", false), (".own-dead", false), (".own-begun", true)]
         {

@@ -4,7 +4,7 @@
 
 use super::container_runtime::ContainerRuntime;
 use super::process::{Identity, with_argument};
-use super::{arguments, node_cgroups};
+use super::{arguments, folder_lock, node_cgroups};
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
 use crate::system::{self, Signal};
@@ -128,6 +128,12 @@ impl State {
         }
     }
 
+    /// Returns true if the control plane in `directory` runs on another machine, or in another container, with which the
+    /// folder is shared.
+    pub fn runs_elsewhere(&self, directory: &Path) -> bool {
+        !self.owner().is_some_and(Identity::is_of_this_system) && folder_lock::is_held(directory)
+    }
+
     /// Returns the process that watches over the control plane.
     pub fn owner(&self) -> Option<&Identity> {
         self.processes.iter().find(|process| process.name == SUPERVISOR).map(|process| &process.identity)
@@ -184,7 +190,11 @@ fn discard_after(directory: &Path, remove_cgroup: impl FnOnce(Duration) -> bool)
     if gone.join(node_cgroups::MARK).exists() && !remove_cgroup(patience) {
         return Ok(());
     }
-    fs::remove_dir_all(&gone).map_err(|error| state_error("remove", &gone, &error))
+    match fs::remove_dir_all(&gone) {
+        // A command of another machine has removed the rest.
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(state_error("remove", &gone, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Creates a folder that only this user can read, because it holds keys.
@@ -269,6 +279,18 @@ mod tests {
         assert!(state.alive());
         state.phase = Phase::Ready;
         assert!(!state.alive());
+    }
+
+    #[test]
+    fn a_plane_runs_elsewhere_while_an_unknown_process_holds_its_folder() {
+        let root = tempfile::tempdir().unwrap();
+        let mut state = State::starting(&[]);
+        let lock = folder_lock::take(root.path()).unwrap();
+        assert!(!state.runs_elsewhere(root.path()));
+        state.processes[0].identity.started = "1@another".to_owned();
+        assert!(state.runs_elsewhere(root.path()) && !state.alive());
+        drop(lock);
+        assert!(!state.runs_elsewhere(root.path()));
     }
 
     #[test]

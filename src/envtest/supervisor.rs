@@ -2,6 +2,7 @@
 //! of them ends, when it is asked to end, or when the control plane's folder is removed.
 
 use super::container_runtime::ContainerRuntime;
+use super::folder_lock;
 use super::limits::Limits;
 use super::node::{NodePrograms, NodeSettings};
 use super::plane::{Plane, Recipe};
@@ -45,6 +46,7 @@ pub struct Supervision {
 /// Runs a control plane until it is asked to end, and leaves nothing behind. Must be called from the main thread of a
 /// process of its own, whose report, as JSON, tells the waiting starter why the control plane did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
+    let _lock = folder_lock::take(&supervision.directory)?;
     let directory = supervision.directory.clone();
     // For a process with an interrupt handler of its own, which ends the servers and exits.
     exec::on_interrupt(move || {

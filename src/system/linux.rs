@@ -73,13 +73,15 @@ pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsSt
     }
 }
 
-/// When a process started, in ticks since the boot, and in which boot; none if it has ended.
+/// When a process started, in ticks since the boot, and in which boot and namespace of process ids, behind an `@`; none if
+/// it has ended.
 pub fn started(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let ticks = start_ticks(&stat)?;
-    // Ticks count from the boot, and state outlives it.
+    // Ticks count from the boot, and state outlives it. Each container has process ids of its own.
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    Some(format!("{ticks}@{}", boot.trim()))
+    let namespace = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    Some(format!("{ticks}@{}/{}", boot.trim(), namespace.display()))
 }
 
 /// The first child of a process that is alive; none if it has none.

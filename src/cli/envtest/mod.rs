@@ -195,11 +195,16 @@ fn start(args: &StartArgs, console: &Console) -> Result<Report> {
 
 fn stop(args: &StopArgs, console: &Console) -> Result<Report> {
     let names = if args.all { envtest::list(console)? } else { vec![args.name.name.parse()?] };
-    let mut stopped = Vec::new();
+    let (mut stopped, mut failed) = (Vec::new(), None);
     for name in &names {
-        if envtest::stop(name, console)? {
-            stopped.push(format!("`{name}`"));
+        match envtest::stop(name, console) {
+            Ok(true) => stopped.push(format!("`{name}`")),
+            Ok(false) => {}
+            Err(error) => failed = failed.or(Some(error)),
         }
+    }
+    if let Some(error) = failed {
+        return Err(error);
     }
     let outcome = if stopped.is_empty() { Outcome::Unchanged } else { Outcome::Changed };
     let summary = match (&stopped[..], args.all) {
@@ -262,7 +267,7 @@ fn list(console: &Console) -> Result<Report> {
             Err(error) => warnings.push(error.to_string()),
         }
     }
-    if lines.is_empty() {
+    if lines.is_empty() && warnings.is_empty() {
         lines.push("no control plane runs".to_owned());
     }
     let entries = envtest::Store::new(envtest::Places::of_this_process()?.store).entries();
