@@ -49,6 +49,12 @@ impl Interrupts {
         Interrupts(Arc::new(Shared { state: Mutex::new(State { waiting: 0, ignored }), changed: Condvar::new() }))
     }
 
+    /// Takes all interrupts that have come.
+    pub fn take_all(&self) {
+        lock(&self.0.state).waiting = 0;
+        self.0.changed.notify_all();
+    }
+
     /// Waits for an interrupt, and returns true if one came within `limit`.
     pub fn came_within(&self, limit: Duration) -> bool {
         let state = lock(&self.0.state);

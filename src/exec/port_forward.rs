@@ -1,10 +1,11 @@
 //! A port of this machine that leads to a Service of a cluster.
 
-use super::{Guarded, command_for_this_process, spawn};
+use super::{Guarded, command_for_this_process, interrupts, spawn};
+use crate::{Error, Result};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The time within which kubectl reaches a pod.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -22,13 +23,17 @@ impl PortForward {
     /// cluster.
     ///
     /// # Errors
-    /// The reason of kubectl, or why it cannot be run.
-    pub fn to_service(cluster: &[String], namespace: &str, service: &str, port: u16) -> Result<Self, String> {
-        let mut command = command_for_this_process("kubectl").map_err(|error| error.to_string())?;
+    /// The reason of kubectl, or why it cannot be run, and an interrupt.
+    pub fn to_service(cluster: &[String], namespace: &str, service: &str, port: u16) -> Result<Self> {
+        let failed = |reason: &str| {
+            Error::cluster(format!("the Service `{service}` does not lead to the operator")).caused_by(reason)
+        };
+        let interrupts = interrupts();
+        let mut command = command_for_this_process("kubectl").map_err(|error| failed(&error.to_string()))?;
         command.arg("port-forward").args(cluster).args(["--namespace", namespace, "--address", "127.0.0.1"]);
         command.arg(format!("service/{service}")).arg(format!(":{port}"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut kubectl = spawn(&mut command).map_err(|error| error.to_string())?;
+        let mut kubectl = spawn(&mut command).map_err(|error| failed(&error.to_string()))?;
         let (sender, receiver) = channel();
         if let Some(stdout) = kubectl.child().stdout.take() {
             std::thread::spawn(move || {
@@ -41,20 +46,31 @@ impl PortForward {
                 let _ = std::io::copy(&mut lines, &mut std::io::sink());
             });
         }
-        match receiver.recv_timeout(PATIENCE) {
-            Ok(Some(line)) => match local_port(&line) {
+        let begun = Instant::now();
+        let line = loop {
+            if let Ok(line) = receiver.recv_timeout(Duration::from_millis(50)) {
+                break line;
+            }
+            if interrupts.came_within(Duration::ZERO) {
+                return Err(Error::interrupted("interrupted"));
+            }
+            if begun.elapsed() > PATIENCE {
+                return Err(failed("kubectl does not answer"));
+            }
+        };
+        match line.as_deref() {
+            Some(line) => match local_port(line) {
                 Some(port) => Ok(PortForward { port, _kubectl: kubectl }),
-                None => Err(format!("kubectl says `{}`", line.trim())),
+                None => Err(failed(&format!("kubectl says `{}`", line.trim()))),
             },
-            Ok(None) => {
+            None => {
                 let mut said = String::new();
                 if let Some(mut stderr) = kubectl.child().stderr.take() {
                     // A line that cannot be read gives no reason for the failure.
                     let _ = stderr.read_to_string(&mut said);
                 }
-                Err(said.trim().to_owned())
+                Err(failed(said.trim()))
             }
-            Err(_) => Err("kubectl does not answer".to_owned()),
         }
     }
 }

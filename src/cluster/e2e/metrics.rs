@@ -39,11 +39,9 @@ pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) 
 
 /// Reads the metrics without a token, and with `token` if there is one, and judges the answers.
 fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<&str>) -> Result<()> {
-    let forwarded = PortForward::to_service(&place.target.flags(), namespace, service, port).map_err(|reason| {
+    let forwarded = PortForward::to_service(&place.target.flags(), namespace, service, port).map_err(|error| {
         let line = hint!("port-forward --namespace {namespace} service/{service} :{port}", namespace, service, port);
-        Error::cluster(format!("the Service `{service}` does not lead to the operator"))
-            .caused_by(reason)
-            .hint(place.target.kubectl(line))
+        error.hint(place.target.kubectl(line))
     });
     let answers = forwarded.and_then(|forwarded| {
         run_until_interrupted(&place.target, place.timeout, async {

@@ -3,14 +3,18 @@
 use crate::Error;
 use crate::cli::context::{Context, tell};
 use crate::error::{Category, hint};
+use crate::exec::{Interrupts, interrupts};
 use crate::report::{Outcome, Report, columns};
 use crate::{Result, error::Hint};
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The results of the checks, in order.
-#[derive(Default)]
-pub(super) struct Checks(Vec<Check>);
+/// The results of the checks, in order. An interrupt does not end opctl while this value exists: what is deployed is
+/// removed before.
+pub(super) struct Checks {
+    made: Vec<Check>,
+    interrupts: Interrupts,
+}
 
 struct Check {
     name: &'static str,
@@ -19,6 +23,11 @@ struct Check {
 }
 
 impl Checks {
+    /// Begins to listen to interrupts.
+    pub(super) fn new() -> Self {
+        Checks { made: Vec::new(), interrupts: interrupts() }
+    }
+
     /// Makes a check, and reports an error. Returns the value, or `None` if the check failed.
     ///
     /// # Errors
@@ -29,6 +38,10 @@ impl Checks {
         context: &Context,
         check: impl FnOnce() -> Result<T>,
     ) -> Result<Option<T>> {
+        // One that came between two checks.
+        if self.interrupts.came_within(Duration::ZERO) {
+            return Err(Error::interrupted("interrupted"));
+        }
         context.console.status("Checking", format!("that {name}"));
         let begun = Instant::now();
         let (value, error) = match check() {
@@ -39,33 +52,38 @@ impl Checks {
         if let Some(error) = &error {
             tell("test", error, &context.console);
         }
-        self.0.push(Check { name, seconds: begun.elapsed().as_secs_f64(), error });
+        self.made.push(Check { name, seconds: begun.elapsed().as_secs_f64(), error });
         Ok(value)
+    }
+
+    /// Takes the interrupt that ended the checks, so that what follows goes on until the next one.
+    pub(super) fn take_interrupt(&self) {
+        self.interrupts.take_all();
     }
 
     /// Returns true if a check has failed.
     pub(super) fn have_failed(&self) -> bool {
-        self.0.iter().any(|check| check.error.is_some())
+        self.made.iter().any(|check| check.error.is_some())
     }
 
     /// Returns the report of the command; `on` is the cluster as the flag names it, `again` what to run after a failure.
     pub(super) fn report(&self, on: &str, image: &str, seconds: f64, again: &Hint) -> Report {
         let mut rows = vec![["CHECK", "TIME", "RESULT"].map(str::to_owned)];
-        rows.extend(self.0.iter().map(|check| {
+        rows.extend(self.made.iter().map(|check| {
             let result = check.error.as_ref().map_or("passed", |error| error.message());
             [check.name.to_owned(), format!("{:.1}s", check.seconds), result.to_owned()]
         }));
         let data = json!({
             "on": on,
             "image": image,
-            "checks": self.0.iter().map(document).collect::<Vec<_>>(),
+            "checks": self.made.iter().map(document).collect::<Vec<_>>(),
             "seconds": seconds,
         });
         let report = Report { outcome: Outcome::Changed, ..Report::shown("test", columns(&rows).trim_end(), data) };
-        let Some(first) = self.0.iter().find_map(|check| check.error.as_ref()) else {
+        let Some(first) = self.made.iter().find_map(|check| check.error.as_ref()) else {
             return report.summary("the operator passed all end-to-end tests");
         };
-        let failed = self.0.iter().filter(|check| check.error.is_some());
+        let failed = self.made.iter().filter(|check| check.error.is_some());
         let error = match first.category() {
             Category::User | Category::Conflict => Error::user("end-to-end tests failed"),
             _ => Error::cluster("end-to-end tests failed"),
@@ -90,10 +108,11 @@ mod tests {
     #[test]
     fn each_check_has_a_line_and_a_failure_a_cause() {
         let check = |name, error| Check { name, seconds: 1.25, error };
-        let passed = Checks(vec![check("the operator runs", None)]);
+        let checks = |made| Checks { made, ..Checks::new() };
+        let passed = checks(vec![check("the operator runs", None)]);
         let report = passed.report("node", "web:1", 2.0, &"again".into());
         assert_eq!(report.exit_code(), 0);
-        let failed = Checks(vec![
+        let failed = checks(vec![
             check("the operator runs", None),
             check("samples become ready", Some(Error::user("the sample `a` does not become ready"))),
         ]);

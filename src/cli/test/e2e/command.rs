@@ -43,8 +43,9 @@ pub(in crate::cli::test) fn run(args: &TestArgs, root: &Path, context: &Context)
     };
     let objects = nothing_is_there(&place, &context.console)?;
     images.load(&cluster, context)?;
-    let mut checks = Checks::default();
+    let mut checks = Checks::new();
     let made = make(&mut checks, args, &place, &images, &objects, &cluster, context);
+    checks.take_interrupt();
     // A server that has ended is the reason why checks failed.
     cluster.check()?;
     if checks.have_failed() {
@@ -57,8 +58,8 @@ pub(in crate::cli::test) fn run(args: &TestArgs, root: &Path, context: &Context)
         }
     } else if made.is_err() {
         // What was interrupted leaves nothing either. A node goes with all that is on it.
-        if !on_node {
-            clear(&place, context)?;
+        if !on_node && let Err(error) = clear(&place, context) {
+            tell("test", &error, &context.console);
         }
         made?;
     } else {
