@@ -1,6 +1,6 @@
 //! The cgroup of the node, which holds those of its pods.
 
-use super::node_lock;
+use super::node_lock::{self, NodeLock};
 use crate::error::file_error;
 use crate::reading::{self, Limit};
 use crate::{Error, Result};
@@ -15,6 +15,11 @@ pub(super) const MARK: &str = "kubelet.yaml";
 pub(super) const CGROUP: &str = "opctl-node";
 
 const ROOT: &str = "/sys/fs/cgroup";
+
+/// The time that the kernel takes to end the processes of a node.
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The controllers without which a kubelet does not start (`cgroupManagerImpl.Validate` in Kubernetes).
 const CONTROLLERS: [&str; 5] = ["cpu", "cpuset", "hugetlb", "memory", "pids"];
@@ -46,8 +51,22 @@ fn check_huge_pages(root: &Path) -> Result<()> {
     ))
 }
 
-/// Makes the cgroup.
-pub(super) fn make() -> Result<()> {
+/// The cgroup of a node that this process runs. It is removed when this value is dropped, after the node's processes.
+#[derive(Debug)]
+pub(super) struct NodeCgroup {
+    _lock: NodeLock,
+}
+
+impl Drop for NodeCgroup {
+    fn drop(&mut self) {
+        // The folder of the control plane may be gone, and with it what a later command would know of the cgroup.
+        remove_within(PATIENCE);
+    }
+}
+
+/// Makes the cgroup of the node with this lock.
+pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
+    let cgroup = NodeCgroup { _lock: lock };
     let all = all();
     delegate()?;
     if all.is_empty() {
@@ -57,10 +76,11 @@ pub(super) fn make() -> Result<()> {
     for path in all {
         fs::create_dir_all(&path).map_err(|error| file_error("make the cgroup", &path, &error))?;
     }
-    Ok(())
+    Ok(cgroup)
 }
 
-/// Lets the cgroup have the controllers that the kubelet asks for, where the root of cgroup v2 has them.
+/// Lets the cgroup have the controllers that the kubelet asks for, where the root of cgroup v2 has them. They stay on, as
+/// after a container engine: other programs may use them by then.
 fn delegate() -> Result<()> {
     let root = Path::new(ROOT);
     let known = reading::text(root.join("cgroup.controllers"), Limit::Settings).unwrap_or_default();
@@ -73,28 +93,39 @@ fn delegate() -> Result<()> {
     fs::write(&file, wanted.join(" ")).map_err(|error| file_error("write", &file, &error))
 }
 
-/// Removes the cgroup and those below it, once their processes have ended. Returns false if some have not after `patience`.
-/// Another control plane's node that runs keeps the cgroup and removes it at its end.
-pub(super) fn remove(patience: Duration) -> bool {
-    let begun = Instant::now();
+/// Removes the cgroup that the node of the control plane in `directory` has left. Returns false if some of its processes
+/// have not ended after `patience`. The cgroup of another control plane's node is kept.
+pub(super) fn remove(directory: &Path, patience: Duration) -> bool {
     // An interrupt ends this process while it runs the node.
-    let is_own = node_lock::is_held();
-    let mut lock = None;
+    if node_lock::is_held_for(directory) {
+        return remove_within(patience);
+    }
+    let begun = Instant::now();
     loop {
+        if let Ok(_lock) = node_lock::take(directory) {
+            return remove_within(patience.saturating_sub(begun.elapsed()));
+        }
         // A killed process counts as ended while one of its threads still holds the lock.
-        lock = lock.or_else(|| node_lock::take().ok());
+        if !all().iter().any(|path| path.exists()) || begun.elapsed() >= patience {
+            return true;
+        }
+        std::thread::sleep(RETRY_INTERVAL);
+    }
+}
+
+/// Removes the cgroup and those below it. Returns false if some of their processes have not ended after `patience`.
+fn remove_within(patience: Duration) -> bool {
+    let begun = Instant::now();
+    loop {
         let all = all();
-        let is_of_another = !is_own && lock.is_none();
-        if !is_of_another {
-            for path in &all {
-                remove_below(path);
-            }
+        all.iter().for_each(|path| remove_below(path));
+        if !all.iter().any(|path| path.exists()) {
+            return true;
         }
-        let removed = !all.iter().any(|path| path.exists());
-        if removed || begun.elapsed() >= patience {
-            return removed || is_of_another;
+        if begun.elapsed() >= patience {
+            return false;
         }
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(RETRY_INTERVAL);
     }
 }
 

@@ -4,13 +4,13 @@ use crate::error::file_error;
 use crate::system;
 use crate::{Error, Result};
 use std::fs::File;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 const FILE: &str = "/run/opctl-node.lock";
 
-/// True while this process holds the lock: it cannot take the lock a second time.
-static IS_HELD: AtomicBool = AtomicBool::new(false);
+/// The folder of the control plane for which this process holds the lock, which it cannot take a second time.
+static HELD_FOR: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The lock, until it is dropped.
 #[derive(Debug)]
@@ -20,25 +20,25 @@ pub(super) struct NodeLock {
 
 impl Drop for NodeLock {
     fn drop(&mut self) {
-        IS_HELD.store(false, Ordering::SeqCst);
+        *HELD_FOR.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-/// Returns true if this process holds the lock.
-pub(super) fn is_held() -> bool {
-    IS_HELD.load(Ordering::SeqCst)
+/// Returns true if this process holds the lock for the control plane in `directory`.
+pub(super) fn is_held_for(directory: &Path) -> bool {
+    HELD_FOR.lock().unwrap_or_else(PoisonError::into_inner).as_deref() == Some(directory)
 }
 
-/// Takes the lock.
+/// Takes the lock for the control plane in `directory`.
 ///
 /// # Errors
 /// A control plane runs the node, or the file cannot be written.
-pub(super) fn take() -> Result<NodeLock> {
+pub(super) fn take(directory: &Path) -> Result<NodeLock> {
     let path = Path::new(FILE);
     let file = system::create_private_file(path).map_err(|error| file_error("write", path, &error))?;
     match file.try_lock() {
         Ok(()) => {
-            IS_HELD.store(true, Ordering::SeqCst);
+            *HELD_FOR.lock().unwrap_or_else(PoisonError::into_inner) = Some(directory.to_owned());
             Ok(NodeLock { _file: file })
         }
         Err(_) => Err(Error::conflict("this machine has one node, and another control plane uses it")

@@ -22,9 +22,6 @@ pub(super) const GONE: &str = ".gone-";
 /// The name of the process that owns a control plane and watches over it.
 pub(super) const SUPERVISOR: &str = "supervisor";
 
-/// The time that the kernel takes to end the processes of a node.
-const PATIENCE: Duration = Duration::from_secs(3);
-
 /// The phase of a control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,6 +103,11 @@ impl State {
         })
     }
 
+    /// Returns true if `directory` has a state, readable or not.
+    pub(super) fn is_in(directory: &Path) -> bool {
+        directory.join(FILE).exists()
+    }
+
     /// Writes the state into `directory` atomically.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let path = directory.join(FILE);
@@ -169,7 +171,7 @@ fn own_arguments(directory: &Path) -> Vec<String> {
 /// Removes a control plane's folder. The folder is renamed first, so that no other process finds it half removed. It is
 /// kept under that name if processes are left in the node's cgroup: the next command tries again.
 pub(super) fn discard(directory: &Path) -> Result<()> {
-    discard_after(directory, node_cgroups::remove)
+    discard_after(directory, |patience| node_cgroups::remove(directory, patience))
 }
 
 fn discard_after(directory: &Path, remove_cgroup: impl FnOnce(Duration) -> bool) -> Result<()> {
@@ -186,7 +188,7 @@ fn discard_after(directory: &Path, remove_cgroup: impl FnOnce(Duration) -> bool)
         Err(error) => return Err(state_error("remove", directory, &error)),
     }
     // Later commands are not kept waiting for a process that does not end.
-    let patience = if kept.is_some() { Duration::ZERO } else { PATIENCE };
+    let patience = if kept.is_some() { Duration::ZERO } else { node_cgroups::PATIENCE };
     if gone.join(node_cgroups::MARK).exists() && !remove_cgroup(patience) {
         return Ok(());
     }

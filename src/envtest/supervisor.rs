@@ -1,5 +1,5 @@
 //! The process behind a detached control plane. It starts the servers, watches over them, and ends all of them when one
-//! of them ends, when it is asked to end, or when the control plane's folder is removed.
+//! of them ends, when it is asked to end, or when the control plane's folder or state is removed.
 
 use super::container_runtime::ContainerRuntime;
 use super::folder_lock;
@@ -93,8 +93,8 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if !plane.directory().exists() {
-            // Nobody can find the control plane without its folder.
+        if !State::is_in(plane.directory()) {
+            // No command can find the control plane without its state. Its servers may make files in a removed folder.
             plane.stop();
             return Ok(());
         }

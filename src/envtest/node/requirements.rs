@@ -57,7 +57,7 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
             node_cgroups::check_for_crio()?;
         }
         // The process that runs the node takes the lock again.
-        node_lock::take()?;
+        node_lock::take(directory)?;
         return network::check().map(|()| runtime);
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();

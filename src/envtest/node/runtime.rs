@@ -9,8 +9,8 @@ use super::{containerd, crio, network, pause, requirements};
 use crate::envtest::container_runtime::ContainerRuntime;
 use crate::envtest::limits::Limits;
 use crate::envtest::node_addresses::NODE;
-use crate::envtest::node_cgroups;
-use crate::envtest::node_lock::{self, NodeLock};
+use crate::envtest::node_cgroups::{self, NodeCgroup};
+use crate::envtest::node_lock;
 use crate::envtest::server::{Server, wait};
 use crate::envtest::state::write_private;
 use crate::error::file_error;
@@ -54,13 +54,14 @@ exec "$@"
 pub(in crate::envtest) struct Runtime {
     server: Server,
     images: ImageStore,
-    _lock: NodeLock,
+    // The last field: the cgroup is removed once the processes in it are killed.
+    _cgroup: NodeCgroup,
 }
 
 impl Runtime {
     /// Makes the namespaces, links this machine with them, starts the container runtime there and loads the image of pods.
     pub(in crate::envtest) fn start(directory: &Path, settings: &NodeSettings, limits: &Limits) -> Result<Self> {
-        let lock = node_lock::take()?;
+        let lock = node_lock::take(directory)?;
         let archive = pause::archive()?;
         let plugins = requirements::plugins().ok_or_else(|| Error::bug("the plugins of CNI have vanished"))?;
         for (name, text) in files::all(directory, plugins, settings) {
@@ -69,7 +70,7 @@ impl Runtime {
             fs::create_dir_all(folder).map_err(|error| file_error("make the folder", folder, &error))?;
             write_private(&path, &text)?;
         }
-        node_cgroups::make()?;
+        let cgroup = node_cgroups::make(lock)?;
         let folder = directory.display().to_string();
         let arguments =
             ["--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc", "sh", "-c", BEGIN, "sh"];
@@ -96,7 +97,7 @@ impl Runtime {
         wait(slice::from_mut(&mut server), limits.start, || answers().map_err(|error| error.to_string()))?;
         let images = ImageStore { init, runtime, directory: directory.to_owned() };
         images.import(&mut archive.as_slice())?;
-        Ok(Runtime { server, images, _lock: lock })
+        Ok(Runtime { server, images, _cgroup: cgroup })
     }
 
     /// Starts the kubelet and kube-proxy, which find their kubeconfigs and certificates in `directory`.

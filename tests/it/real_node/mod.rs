@@ -4,6 +4,7 @@ mod broken;
 mod end_to_end;
 mod in_cluster;
 mod registry;
+mod shared_home;
 mod trouble;
 
 use crate::support::{
@@ -75,6 +76,22 @@ fn image_with(program: &Path, arguments: &[&str], name: &str, folder: &Path) -> 
     let archive = folder.join("image.tar");
     tar(&archive, &parts);
     archive
+}
+
+/// Calls `command` until the machine has no cgroup and no network interface of a node.
+fn until_nothing_is_left(command: impl Fn()) {
+    let begun = std::time::Instant::now();
+    loop {
+        let cgroups = fs::read_dir("/sys/fs/cgroup").unwrap().map(|entry| entry.unwrap().path().join("opctl-node"));
+        let others = ["/sys/fs/cgroup/opctl-node".into(), "/sys/class/net/opctl-node".into()];
+        let left: Vec<_> = cgroups.chain(others).filter(|path| path.exists()).collect();
+        if left.is_empty() {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "{left:?}");
+        command();
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// What the writers have done.
@@ -277,20 +294,8 @@ fn nothing_is_left_of_a_node_that_was_killed() {
     let status = &status["data"];
     assert_eq!(status["node"], true, "{status}");
     must(tool("kill").args(["-9", &status["processes"]["supervisor"].to_string()]));
-    let is_left = || {
-        let cgroups = fs::read_dir("/sys/fs/cgroup").unwrap().map(|entry| entry.unwrap().path().join("opctl-node"));
-        let mut left: Vec<_> =
-            cgroups.chain(["/sys/fs/cgroup/opctl-node".into()]).filter(|path| path.exists()).collect();
-        left.extend(Some("/sys/class/net/opctl-node".into()).filter(|path: &PathBuf| path.exists()));
-        left
-    };
-    let begun = std::time::Instant::now();
-    while !is_left().is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", is_left());
-        // Each command removes what the kernel has left. The killed process may not have ended when the first one begins.
-        must(opctl(&["envtest", "list"]).env("XDG_STATE_HOME", plane.state()));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    // Each command removes what the kernel has left. The killed process may not have ended when the first one begins.
+    until_nothing_is_left(|| drop(must(opctl(&["envtest", "list"]).env("XDG_STATE_HOME", plane.state()))));
     let mut below = opctl(&["envtest", "start", "--node"]);
     fails(below.env("XDG_STATE_HOME", "/run/opctl-tests"), 4, "a node cannot keep its state in `/run/opctl-tests/");
     fs::remove_dir_all("/run/opctl-tests").unwrap();

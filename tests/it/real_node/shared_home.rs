@@ -3,7 +3,7 @@
 use crate::support::{Plane, fails, must, opctl, tool};
 
 #[test]
-#[ignore = "REASON"]
+#[ignore = "it needs root: .ci/long"]
 fn a_container_leaves_the_control_planes_of_its_machine_running() {
     let plane = Plane::start();
     let inside = |arguments: &[&str]| {
