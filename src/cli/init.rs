@@ -10,6 +10,7 @@ use crate::model::{
     is_one_line, repository_url, shortened,
 };
 use crate::report::Report;
+use crate::system;
 use crate::workspace::entries_in_the_way;
 use crate::{Error, Result, scaffold};
 use clap::{ArgAction, Args, ValueEnum};
@@ -286,7 +287,7 @@ pub(super) fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
         root.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
     let mut made: Vec<PathBuf> = Vec::new();
     while let Some(folder) = missing.pop() {
-        if let Err(error) = std::fs::create_dir(&folder) {
+        if let Err(error) = system::create_folder(&folder) {
             made.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
             return Err(file_error("create", &folder, &error));
         }

@@ -3,6 +3,7 @@
 
 use crate::Result;
 use crate::error::file_error;
+use crate::system::give_to_served_user;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -41,7 +42,8 @@ impl OutputFile {
         let failed = |error: Error| file_error("write", &self.path, &error);
         let mut file = self.temporary()?;
         file.write_all(bytes).map_err(failed)?;
-        file.persist(&self.path).map(drop).map_err(|error| failed(error.error))
+        file.persist(&self.path).map_err(|error| failed(error.error))?;
+        give_to_served_user(&self.path).map_err(failed)
     }
 }
 

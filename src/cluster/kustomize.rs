@@ -3,14 +3,13 @@
 use super::documents::parse;
 use super::remote::{Remote, refuse_remote};
 use crate::error::{file_error, hint};
-use crate::exec::{NO_KUBECONFIG, was_interrupted};
+use crate::exec::{NO_KUBECONFIG, kubectl, was_interrupted};
 use crate::reading::{self, Limit};
 use crate::yaml::characters;
 use crate::{Error, Result, conflict, yaml};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Returns the objects that `kubectl kustomize` would render from `folder`, which fetches nothing.
 ///
@@ -133,7 +132,7 @@ fn rendered(folder: &Path, remote: Remote) -> Result<String> {
         refuse_remote(folder)?;
     }
     let file = folder.join("kustomization.yaml");
-    let output = Command::new("kubectl").arg("kustomize").arg(folder).env("KUBECONFIG", NO_KUBECONFIG).output();
+    let output = kubectl().arg("kustomize").arg(folder).env("KUBECONFIG", NO_KUBECONFIG).output();
     let output = output.map_err(|error| {
         let error = match error.kind() {
             ErrorKind::NotFound => Error::environment("`kubectl` is not installed, or not on PATH"),

@@ -5,7 +5,7 @@ use super::places::{API_SERVER, ETCD};
 use crate::error::file_error;
 use crate::{Error, Result, system};
 use flate2::read::GzDecoder;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
         let path = entry.path().map_err(|error| refused(error.to_string()))?.into_owned();
         let (true, Some(name)) = (entry.header().entry_type().is_file(), path.file_name()) else { continue };
         let target = filled.join(name);
-        let mut file = File::create(&target).map_err(|error| file_error("write", &target, &error))?;
+        let mut file = system::create_file(&target).map_err(|error| file_error("write", &target, &error))?;
         // A failure to read the archive is also reported as a failed write here, so that a full disk is reported as
         // such.
         std::io::copy(&mut entry, &mut file).map_err(|error| file_error("write", &target, &error))?;
@@ -77,6 +77,7 @@ mod tests {
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use std::fs;
+    use std::fs::File;
 
     fn pack(path: &Path, files: &[(&str, &str)]) {
         let mut builder = tar::Builder::new(GzEncoder::new(File::create(path).unwrap(), Compression::fast()));

@@ -6,7 +6,7 @@ use super::version::{PINNED, Selector, Version};
 use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use std::fs;
+use crate::system;
 use std::path::Path;
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ pub(super) fn build(
 ) -> Result<Version> {
     golang::require(if selector.matches(PINNED) { module::pinned_go() } else { (1, 24) })?;
     let folder = staging.join("module");
-    fs::create_dir(&folder).map_err(|error| file_error("make the folder", &folder, &error))?;
+    system::create_folder(&folder).map_err(|error| file_error("make the folder", &folder, &error))?;
     let version = module::choose(selector, &folder)?;
     if version == PINNED {
         module::write_pinned(&folder)?;

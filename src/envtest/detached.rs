@@ -8,6 +8,7 @@ use super::places::Places;
 use super::plane::kubeconfig_path;
 use super::process::Identity;
 use super::reaper::{reap_in, reap_one};
+use super::rights::{lacks_rights, needs_root};
 use super::server::tail;
 use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
@@ -91,6 +92,9 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     if let Some(state) = State::read(&directory)? {
         if state.runs_elsewhere(&directory) {
             return Err(runs_elsewhere(&options.name));
+        }
+        if lacks_rights(&directory) && !state.alive() {
+            return Err(needs_root("stop", &options.name));
         }
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
         return reuse_running(options, directory, state, console);
@@ -246,6 +250,9 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     let state = State::read(&directory).unwrap_or_default();
     if state.as_ref().is_some_and(|state| state.runs_elsewhere(&directory)) {
         return Err(runs_elsewhere(name));
+    }
+    if lacks_rights(&directory) {
+        return Err(needs_root("stop", name));
     }
     // A supervisor that is still starting the servers does not handle signals.
     let ready = state.as_ref().filter(|state| state.phase == Phase::Ready && state.alive());

@@ -108,7 +108,7 @@ impl<'a> Filling<'a> {
         let partial = folder.join(PARTIAL);
         let path = partial.join("lock");
         loop {
-            fs::create_dir_all(&partial).map_err(|error| file_error("make the folder", &partial, &error))?;
+            system::create_folders(&partial).map_err(|error| file_error("make the folder", &partial, &error))?;
             let lock = system::open_private(&path).map_err(|error| file_error("write", &path, &error))?;
             if lock.try_lock().is_err() {
                 console.status("Waiting", format_args!("for another opctl that fills `{}`", folder.display()));
@@ -147,6 +147,6 @@ impl<'a> Filling<'a> {
 
     fn make_parent(&self, target: &Path) -> Result<()> {
         let parent = target.parent().unwrap_or(self.folder);
-        fs::create_dir_all(parent).map_err(|error| file_error("make the folder", parent, &error))
+        system::create_folders(parent).map_err(|error| file_error("make the folder", parent, &error))
     }
 }

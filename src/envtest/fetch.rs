@@ -140,7 +140,7 @@ fn rest(item: &Item, url: &str, bounds: Bounds, partial: &mut Partial, spinner: 
 fn copy(item: &Item, path: &Path, target: &Path) -> Result<(), Failure> {
     let unwritable = |error: &std::io::Error| Failure::Refused(file_error("write", target, error));
     let mut reader = regular(path, item.limit)?;
-    let mut file = File::create(target).map_err(|error| unwritable(&error))?;
+    let mut file = system::create_file(target).map_err(|error| unwritable(&error))?;
     let (mut checksum, mut buffer, mut done) = (item.checksum.clone(), vec![0; 128 * 1024], 0);
     loop {
         let count = reader.read(&mut buffer).map_err(|error| unreadable(path, &error))?;

@@ -2,8 +2,8 @@
 //!
 //! A home folder may be shared with other machines and containers, from which process ids say nothing; they see the lock.
 
-use super::state::{create_file, state_error};
-use crate::Result;
+use crate::error::file_error;
+use crate::{Result, system};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
@@ -18,14 +18,15 @@ pub(super) struct FolderLock {
 /// Takes the lock of a folder that this process has made, before it writes a state.
 pub(super) fn take(directory: &Path) -> Result<FolderLock> {
     let path = directory.join(FILE);
-    let file = create_file(&path)?;
+    let failed = |error: std::io::Error| file_error("lock", &path, &error);
+    let file = system::create_private_file(&path).map_err(failed)?;
     // Another command holds the lock for a moment if it looks whether the lock is held.
-    file.lock().map_err(|error| state_error("lock", &path, &error))?;
+    file.lock().map_err(failed)?;
     Ok(FolderLock { _file: file })
 }
 
 /// Returns true if a process of any machine or container holds the lock.
 pub(super) fn is_held(directory: &Path) -> bool {
-    let file = File::open(directory.join(FILE));
+    let file = system::open_regular(File::options().read(true), &directory.join(FILE));
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }

@@ -2,6 +2,7 @@
 
 use crate::error::hint;
 use crate::exec;
+use crate::system;
 use crate::{Error, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -59,7 +60,8 @@ pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     // Build for this machine, whatever target the shell sets.
     command.env_remove("GOOS").env_remove("GOARCH");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let output = exec::spawn(&mut command).and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
+    let child = exec::spawn(system::run_as_served_user(&mut command));
+    let output = child.and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }

@@ -3,6 +3,7 @@
 use super::name::Name;
 use super::node::ImageStore;
 use super::places::Places;
+use super::rights::{lacks_rights, needs_root};
 use super::state::State;
 use crate::error::{file_error, hint};
 use crate::exec::{ContainerTool, TemporaryFolder, only_image, save_image};
@@ -62,6 +63,9 @@ pub(super) fn load_into(store: &ImageStore, images: &Images) -> Result<Vec<Strin
 fn store(name: &Name) -> Result<ImageStore> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     let state = State::read(&directory)?.filter(State::alive);
+    if state.is_some() && lacks_rights(&directory) {
+        return Err(needs_root("load", name));
+    }
     state.and_then(|state| ImageStore::of(&state, &directory)).ok_or_else(|| {
         Error::environment(format!("control plane `{name}` runs no node"))
             .hint(hint!("opctl envtest start --name {name} --node", name))

@@ -47,6 +47,7 @@ mod programs;
 mod publish;
 mod reaper;
 mod release;
+mod rights;
 mod server;
 mod setting;
 mod setup;

@@ -5,10 +5,10 @@
 use super::golang::{self, GoVersion};
 use super::version::{PINNED, Selector, Version};
 use crate::error::{file_error, hint};
+use crate::system;
 use crate::{Error, Result};
 use serde::Deserialize;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
 const PINNED_MODULE: &str = include_str!("wrapper/go.mod.txt");
@@ -136,7 +136,7 @@ fn module_text(version: Version, upstream: &Upstream) -> String {
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
     let path = folder.join(name);
-    fs::write(&path, text).map_err(|error| file_error("write", &path, &error))
+    system::write_file(&path, text).map_err(|error| file_error("write", &path, &error))
 }
 
 #[cfg(test)]

@@ -118,7 +118,9 @@ fn remove_within(patience: Duration) -> bool {
     let begun = Instant::now();
     loop {
         let all = all();
-        all.iter().for_each(|path| remove_below(path));
+        for path in &all {
+            remove_below(path);
+        }
         if !all.iter().any(|path| path.exists()) {
             return true;
         }

@@ -24,7 +24,7 @@ impl Partials {
 
     /// Opens the partial download of `name`, and reads the bytes that it has.
     pub(super) fn open(&self, name: &str, checksum: &Checksum) -> Result<Partial> {
-        fs::create_dir_all(&self.folder).map_err(|error| file_error("make the folder", &self.folder, &error))?;
+        system::create_folders(&self.folder).map_err(|error| file_error("make the folder", &self.folder, &error))?;
         let path = self.folder.join(format!("{}-{name}", checksum.beginning()));
         let file = system::open_private(&path).map_err(|error| file_error("write", &path, &error))?;
         let mut partial = Partial { file, path, checksum: checksum.clone(), done: 0 };

@@ -1,6 +1,7 @@
 //! Reserves free ports, so that other test binaries do not take them, as controller-runtime does
 //! (pkg/internal/testing/addr): by a lock on a file for each port in a folder that both use.
 
+use crate::system;
 use crate::{Error, Result};
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -23,7 +24,7 @@ impl<const N: usize> Ports<N> {
     /// Reserves free ports in `folder`. If the folder cannot be created, the ports are only chosen, not reserved, and
     /// callers must retry if another process takes one.
     pub(super) fn reserve(folder: &Path) -> Result<Self> {
-        let reserving = fs::create_dir_all(folder).is_ok();
+        let reserving = system::create_folders(folder).is_ok();
         if reserving {
             clear_outdated(folder);
         }
@@ -37,7 +38,7 @@ impl<const N: usize> Ports<N> {
             let port = listener.local_addr().map_err(|error| failed(&error))?.port();
             listeners.push(listener);
             if reserving {
-                match File::create(folder.join(format!("port-{port}"))) {
+                match system::create_file(folder.join(format!("port-{port}"))) {
                     Ok(file) if file.try_lock().is_ok() => locks.push(file),
                     Ok(_) => continue,
                     Err(error) => return Err(failed(&error)),

@@ -4,6 +4,7 @@
 use super::name::Name;
 use super::places::Places;
 use super::process::Identity;
+use super::rights::lacks_rights;
 use super::state::{GONE, NameLock, State, clear, discard, state_error};
 use crate::Result;
 use crate::report::Console;
@@ -32,7 +33,10 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     let mut reaped = 0;
     for entry in entries.flatten() {
         let (directory, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        let dead = if name.starts_with(GONE) {
+        let dead = if lacks_rights(&directory) {
+            // The next command of root clears it.
+            false
+        } else if name.starts_with(GONE) {
             // The process that removes the folder was killed, or is still at work.
             emptier(&name).is_none() || old(&directory)
         } else if name.starts_with(OWNED) {
@@ -64,6 +68,7 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
 /// Clears a named control plane if it is not alive, and returns true if it did. The caller must hold the name's lock.
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
+        Ok(_) if lacks_rights(directory) => Ok(false),
         Ok(Some(state)) if !state.alive() && !state.runs_elsewhere(directory) => {
             clear(directory, Some(&state)).map(|()| true)
         }

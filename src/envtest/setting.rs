@@ -15,7 +15,7 @@ use super::{archive, archives, fetch, golang};
 use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use std::fs;
+use crate::system;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -161,7 +161,7 @@ impl Setting<'_> {
     fn staging(&self) -> Result<(TempDir, PathBuf)> {
         let staging = self.store.staging()?;
         let filled = staging.path().join("bin");
-        fs::create_dir(&filled).map_err(|error| file_error("make the folder", &filled, &error))?;
+        system::create_folder(&filled).map_err(|error| file_error("make the folder", &filled, &error))?;
         Ok((staging, filled))
     }
 }

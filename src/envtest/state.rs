@@ -117,7 +117,7 @@ impl State {
         let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        system::give_to_served_user(&path).map_err(failed)
     }
 
     /// Returns true if the control plane is running or starting. One with a missing process is being ended, or has to

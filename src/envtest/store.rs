@@ -78,9 +78,9 @@ impl Store {
     /// Locks the store for additions until the returned file is dropped, and clears what an interrupted process has
     /// left: an entry that it moved away is put back, and what it staged is removed.
     pub(super) fn lock(&self, console: &Console) -> Result<File> {
-        fs::create_dir_all(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
+        system::create_folders(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
         let path = self.root.join("opctl.lock");
-        let file = File::create(&path).map_err(|error| self.refused(&error))?;
+        let file = system::create_file(&path).map_err(|error| self.refused(&error))?;
         if file.try_lock().is_err() {
             console.status("Waiting", "for another opctl that sets up servers");
             file.lock().map_err(|error| file_error("lock", &path, &error))?;
@@ -111,8 +111,7 @@ impl Store {
     /// Creates a folder on the store's own file system, so that an entry can be renamed into place. It is removed when
     /// the value is dropped or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
-        let staging =
-            tempfile::Builder::new().prefix(STAGING).tempdir_in(&self.root).map_err(|error| self.refused(&error))?;
+        let staging = system::create_temporary(&self.root, STAGING).map_err(|error| self.refused(&error))?;
         let path = staging.path().to_owned();
         crate::exec::on_interrupt(move || {
             let _ = fs::remove_dir_all(path);

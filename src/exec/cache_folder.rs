@@ -2,6 +2,7 @@
 //! of that name.
 
 use crate::reading::{self, Limit};
+use crate::system;
 use std::fs;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -20,11 +21,11 @@ pub fn cache_folder(target: &Path) -> PathBuf {
 
 /// Makes the folder with its mark. A folder with anything else in it is not marked: opctl did not make it.
 pub fn make_cache_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder)?;
+    system::create_folders(folder)?;
     if is_marked(folder) || !others(folder)?.is_empty() {
         return Ok(());
     }
-    fs::write(folder.join(CACHE_MARK), TEXT)
+    system::write_file(folder.join(CACHE_MARK), TEXT)
 }
 
 /// Returns true if opctl made the folder.

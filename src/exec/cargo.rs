@@ -13,7 +13,7 @@ use std::process::Command;
 pub fn cargo(root: &Path) -> Command {
     let program = cargo_program();
     let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
-    command.current_dir(root);
+    system::run_as_served_user(&mut command).current_dir(root);
     command
 }
 
@@ -31,7 +31,7 @@ fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
 /// interrupt, and on Linux ends with opctl.
 pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
-    command.current_dir(root);
+    system::run_as_served_user(&mut command).current_dir(root);
     Ok(command)
 }
 

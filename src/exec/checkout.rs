@@ -40,8 +40,8 @@ pub fn checkout(root: &Path, reference: &str, place: &Path) -> Result<PathBuf> {
     if !folder.is_dir() {
         let listed = git(root, &["ls-tree", "-r", "-z", "-l", "--full-tree", commit])?.unwrap_or_default();
         let entries = entries(&listed, reference)?;
-        fs::create_dir_all(place).map_err(|error| file_error("write", place, &error))?;
-        let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(place);
+        system::create_folders(place).map_err(|error| file_error("write", place, &error))?;
+        let partial = system::create_temporary(place, "partial-");
         let partial = partial.map_err(|error| file_error("write", place, &error))?;
         write(root, reference, &entries, partial.path())?;
         // Another opctl may have been faster.
@@ -100,8 +100,8 @@ fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Resu
         let content = content.ok_or_else(|| unreadable(&format!("`{}` is missing, or too large", path.display())))?;
         let path = folder.join(path);
         let failed = |error: std::io::Error| file_error("write", &path, &error);
-        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
-        fs::write(&path, content).map_err(failed)?;
+        system::create_folders(path.parent().unwrap_or(folder)).map_err(failed)?;
+        system::write_file(&path, content).map_err(failed)?;
         if *is_program {
             system::set_mode(&path, 0o755).map_err(failed)?;
         }

@@ -30,7 +30,7 @@ pub use cache_folder::{cache_folder, is_cache_folder, make_cache_folder, remove_
 pub use cargo::{cannot_start_cargo, cargo, cargo_in_foreground, cargo_program, target_folder};
 pub use checkout::checkout;
 pub use children::{Ended, Guarded, end_process, install_interrupt_handler, on_interrupt, spawn};
-pub use command::{command_for_this_process, print_to_stderr};
+pub use command::{command_for_this_process, kubectl, print_to_stderr};
 pub use container::{ContainerTool, ImageBuild, Lack, LocalCluster};
 pub use git::files_at;
 pub use git_state::GitState;

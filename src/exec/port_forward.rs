@@ -1,6 +1,7 @@
 //! A port of this machine that leads to a Service of a cluster.
 
 use super::{Guarded, command_for_this_process, interrupts, spawn};
+use crate::system::run_as_served_user;
 use crate::{Error, Result};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -33,7 +34,7 @@ impl PortForward {
         command.arg("port-forward").args(cluster).args(["--namespace", namespace, "--address", "127.0.0.1"]);
         command.arg(format!("service/{service}")).arg(format!(":{port}"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut kubectl = spawn(&mut command).map_err(|error| failed(&error.to_string()))?;
+        let mut kubectl = spawn(run_as_served_user(&mut command)).map_err(|error| failed(&error.to_string()))?;
         let (sender, receiver) = channel();
         if let Some(stdout) = kubectl.child().stdout.take() {
             std::thread::spawn(move || {

@@ -8,10 +8,10 @@ use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
 use crate::reading::{self, Limit};
+use crate::system;
 use crate::{exec, shim};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "judged.json";
@@ -47,7 +47,7 @@ pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = 
     }
     let path = memory.join(FILE);
     let text = serde_json::to_vec(&known).unwrap_or_default();
-    fs::write(&path, text).map_err(|error| file_error("write", &path, &error))
+    system::write_file(&path, text).map_err(|error| file_error("write", &path, &error))
 }
 
 /// Removes OP551 for CRDs whose rules a server has judged.

@@ -13,9 +13,9 @@ use crate::finding::Finding;
 use crate::reading::{self, Limit};
 use crate::shim;
 use crate::source::places::Located;
+use crate::system;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 const FILE: &str = "verified.json";
@@ -49,7 +49,9 @@ fn read_accepted(folder: &Path) -> BTreeMap<String, Accepted> {
 fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_vec(verified).unwrap_or_default();
-    fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(|error| file_error("write", &path, &error))
+    system::create_folders(folder)
+        .and_then(|()| system::write_file(&path, text))
+        .map_err(|error| file_error("write", &path, &error))
 }
 
 /// Returns the hash of the fields that a server judges, the CRD's name and spec, and of opctl's version.

@@ -3,8 +3,9 @@
 use super::build::last_line;
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
+use crate::system;
 use crate::{Error, Result, exec};
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -56,12 +57,12 @@ struct Run {
 fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     let log = output.with_extension("stderr");
     // The output of an earlier run must not be taken for that of this run.
-    File::create(output).map_err(|error| file_error("write", output, &error))?;
-    let said = File::create(&log).map_err(|error| file_error("write", &log, &error))?;
+    system::create_file(output).map_err(|error| file_error("write", output, &error))?;
+    let said = system::create_file(&log).map_err(|error| file_error("write", &log, &error))?;
     let mut command = Command::new(executable);
     command.arg(output).args(without).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
     let cannot_run = |error| Error::environment("cannot run the compiled API types").caused_by(error);
-    let mut child = exec::spawn(&mut command).map_err(cannot_run)?;
+    let mut child = exec::spawn(system::run_as_served_user(&mut command)).map_err(cannot_run)?;
     let mut status = None;
     let (mut length, mut since) = (0, Instant::now());
     while status.is_none() && since.elapsed() < LIMIT {

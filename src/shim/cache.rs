@@ -7,7 +7,7 @@
 use super::request::Request;
 use crate::exec::sources_of;
 use crate::reading::{self, Limit};
-use crate::system::own_program;
+use crate::system::{self, own_program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ impl Cache {
         if let Ok(text) = serde_json::to_vec(self) {
             // Renamed into place, so that a killed opctl leaves no incomplete file.
             let temporary = shim.join("cache.json.new");
-            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
+            let _ = system::write_file(&temporary, text).and_then(|()| fs::rename(&temporary, shim.join(FILE)));
         }
     }
 }

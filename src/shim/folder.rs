@@ -5,8 +5,8 @@ use super::{cache, files};
 use crate::exec::{cache_folder, make_cache_folder};
 use crate::reading::{self, Limit};
 use crate::source::cargo_manifest::read_manifest;
+use crate::system;
 use crate::{Result, conflict, error::file_error};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the folder that keeps a project's files between runs. `root` is an absolute path.
@@ -92,8 +92,8 @@ pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
         return Ok(false);
     }
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| file_error("create", folder, &error))?;
+        system::create_folders(folder).map_err(|error| file_error("create", folder, &error))?;
     }
-    fs::write(path, text).map_err(|error| file_error("write", path, &error))?;
+    system::write_file(path, text).map_err(|error| file_error("write", path, &error))?;
     Ok(true)
 }

@@ -1,12 +1,15 @@
 //! Differences between operating systems: processes, signals, and the modes of files. The rest of the crate is the same
 //! everywhere, and a test holds that.
 
+mod files;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(unix))]
 mod other;
 mod own_program;
 mod private_file;
+#[cfg(unix)]
+mod served_user;
 mod signal;
 mod stack;
 #[cfg(not(target_os = "linux"))]
@@ -15,12 +18,15 @@ mod unbound;
 mod unix;
 mod usage;
 
+pub use files::{create_file, create_folder, create_folders, create_temporary, write_file};
 #[cfg(target_os = "linux")]
 pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process, usage_of_group};
 #[cfg(not(unix))]
 pub use other::*;
 pub use own_program::own_program;
 pub use private_file::write_private_file;
+#[cfg(unix)]
+pub use served_user::{belongs_to_user, give_to_served_user, run_as_served_user};
 pub use signal::Signal;
 pub use stack::with_large_stack;
 #[cfg(not(target_os = "linux"))]

@@ -1,6 +1,7 @@
 //! Linux, macOS and their like.
 
-use super::Signal;
+use super::files::create_missing;
+use super::{Signal, give_to_served_user};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, geteuid, kill_process, kill_process_group};
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -111,29 +112,37 @@ pub fn open_without_waiting(path: &Path) -> Result<File> {
 
 /// Makes a folder that only this user can look into.
 pub fn create_private_folder(path: &Path) -> Result<()> {
-    DirBuilder::new().mode(0o700).create(path)
+    DirBuilder::new().mode(0o700).create(path)?;
+    give_to_served_user(path)
 }
 
 /// Makes a folder, and those above it that are missing, so that only this user can look into them.
 pub fn create_private_folders(path: &Path) -> Result<()> {
-    DirBuilder::new().mode(0o700).recursive(true).create(path)
+    create_missing(path, create_private_folder)
 }
 
 /// Makes a temporary folder that only this user can look into, in `parent`.
 pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).permissions(Permissions::from_mode(0o700));
-    builder.tempdir_in(parent)
+    let folder = builder.tempdir_in(parent)?;
+    give_to_served_user(folder.path())?;
+    Ok(folder)
 }
 
 /// Makes, or empties, a file that only this user can read.
 pub fn create_private_file(path: &Path) -> Result<File> {
-    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    give_to_served_user(path)?;
+    Ok(file)
 }
 
 /// Opens a file to read and to write, which is made for this user alone if it is not there, and is no symlink.
 pub fn open_private(path: &Path) -> Result<File> {
-    open_regular(OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600), path)
+    let mut options = OpenOptions::new();
+    let file = open_regular(options.read(true).write(true).create(true).truncate(false).mode(0o600), path)?;
+    give_to_served_user(path)?;
+    Ok(file)
 }
 
 /// Opens a regular file, and nothing else: follows no symlink, and waits for no other process.
@@ -141,11 +150,6 @@ pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(Error::other("it is not a regular file")) }
-}
-
-/// Returns true if the file or folder is this user's.
-pub fn belongs_to_user(metadata: &Metadata) -> bool {
-    metadata.uid() == geteuid().as_raw()
 }
 
 /// Returns true if this user may do everything on this machine.

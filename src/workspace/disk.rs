@@ -1,5 +1,6 @@
 //! The operations that change files, as a trait, so that tests can make each of them fail.
 
+use crate::system;
 use std::io::Result;
 use std::path::Path;
 
@@ -25,11 +26,11 @@ pub struct RealDisk;
 
 impl Disk for RealDisk {
     fn create_folder(&self, path: &Path) -> Result<()> {
-        std::fs::create_dir(path)
+        system::create_folder(path)
     }
 
     fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()> {
-        std::fs::write(path, content)?;
+        system::write_file(path, content)?;
         match like.map(std::fs::metadata) {
             Some(Ok(metadata)) => std::fs::set_permissions(path, metadata.permissions()),
             _ => Ok(()),

@@ -4,7 +4,7 @@ use super::state_folder::{self, STATE_FOLDER};
 use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use crate::system::{is_same_file, open_regular};
+use crate::system::{self, give_to_served_user, is_same_file, open_regular};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ impl Lock {
         let folder = root.join(STATE_FOLDER);
         let path = state_folder::lock(root);
         loop {
-            let made_folder = match std::fs::create_dir(&folder) {
+            let made_folder = match system::create_folder(&folder) {
                 Ok(()) => true,
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => false,
                 Err(error) => return Err(file_error("create", &folder, &error)),
@@ -42,6 +42,7 @@ impl Lock {
                     return Err(file_error("write", &path, &error));
                 }
             };
+            give_to_served_user(&path).map_err(|error| file_error("write", &path, &error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {

@@ -2,6 +2,7 @@
 
 use super::shell::Shell;
 use crate::error::file_error;
+use crate::system;
 use crate::{Error, Result};
 use clap::ValueEnum;
 use clap_mangen::Man;
@@ -20,9 +21,9 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
     for (place, content) in files {
         let path = prefix.join("share").join(place);
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| file_error("create", folder, &error))?;
+            system::create_folders(folder).map_err(|error| file_error("create", folder, &error))?;
         }
-        std::fs::write(&path, content).map_err(|error| file_error("write", &path, &error))?;
+        system::write_file(&path, content).map_err(|error| file_error("write", &path, &error))?;
         written.push(path.display().to_string());
     }
     Ok(written)

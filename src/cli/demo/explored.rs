@@ -8,6 +8,7 @@ use crate::error::{file_error, hint};
 use crate::explore::{Severity, render};
 use crate::reading::{self, Limit};
 use crate::report::{Outcome, Report};
+use crate::system;
 use crate::{Error, Result};
 use serde_json::json;
 use similar::TextDiff;
@@ -69,7 +70,7 @@ fn plant(root: &Path) -> Result<String> {
         return Err(Error::bug("the demo's operator has no place for the bug"));
     }
     let planted = sound.replacen(SOUND, BUG, 1);
-    std::fs::write(&path, &planted).map_err(|error| file_error("write", &path, &error))?;
+    system::write_file(&path, &planted).map_err(|error| file_error("write", &path, &error))?;
     let diff = TextDiff::from_lines(sound.as_str(), planted.as_str());
     Ok(diff.unified_diff().context_radius(1).header(FILE, FILE).to_string())
 }

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::cli::context::Context;
 use crate::error::file_error;
 use crate::exec::TemporaryFolder;
+use crate::system;
 use std::path::{Path, PathBuf};
 
 /// A folder of the user, or a temporary one.
@@ -21,7 +22,7 @@ impl Stage {
                 (temporary.path().join("webserver-operator"), Some(temporary))
             }
         };
-        std::fs::create_dir_all(&root).map_err(|error| file_error("create", &root, &error))?;
+        system::create_folders(&root).map_err(|error| file_error("create", &root, &error))?;
         Ok(Stage { root, temporary })
     }
 

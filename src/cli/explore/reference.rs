@@ -10,6 +10,7 @@ use crate::cli::steps;
 use crate::error::{file_error, hint};
 use crate::exec;
 use crate::explore::Launch;
+use crate::system;
 use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Resu
     }
     // In the folder of the project, cargo would mix up the files of the two versions: it knows a package by its path in
     // the workspace, and a change by its time.
-    let target = tempfile::Builder::new().prefix("target-").tempdir_in(place);
+    let target = system::create_temporary(place, "target-");
     let target = target.map_err(|error| file_error("write", place, &error))?;
     let further = target.path().to_string_lossy();
     let built = steps::build_operator_with(old, &["--target-dir", &further], &context.console).map_err(|error| {
@@ -73,7 +74,7 @@ fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Resu
             .hint(hint!("cd {} && cargo build    # shows it again", old.display()))
     })?;
     let failed = |error: std::io::Error| file_error("write", &kept, &error);
-    std::fs::create_dir_all(kept.parent().unwrap_or(place)).map_err(failed)?;
+    system::create_folders(kept.parent().unwrap_or(place)).map_err(failed)?;
     let partial = kept.with_extension("partial");
     std::fs::copy(&built, &partial).map_err(failed)?;
     std::fs::rename(&partial, &kept).map_err(failed)?;

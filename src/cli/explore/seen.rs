@@ -6,6 +6,7 @@ use super::remembered;
 use crate::explore::{Plan, Summary};
 use crate::manifest::memory;
 use crate::reading::{self, Limit};
+use crate::system;
 use std::path::{Path, PathBuf};
 
 fn file(root: &Path) -> PathBuf {
@@ -15,8 +16,8 @@ fn file(root: &Path) -> PathBuf {
 /// Keeps the plans that were found or listed. A shell that does not know them only completes less.
 fn keep(root: &Path, lines: &[String]) {
     let file = file(root);
-    let _ =
-        std::fs::create_dir_all(file.parent().unwrap_or(root)).and_then(|()| std::fs::write(&file, lines.join("\n")));
+    let _ = system::create_folders(file.parent().unwrap_or(root))
+        .and_then(|()| system::write_file(&file, lines.join("\n")));
 }
 
 /// Keeps the plans of an exploration's findings.

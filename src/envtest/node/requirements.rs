@@ -36,7 +36,7 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
     }
     if !system::is_root() {
         return Err(Error::environment("a node needs the rights of root, for mounts and network interfaces")
-            .hint("run the same command by sudo, with your own folders: sudo --preserve-env=HOME,PATH opctl envtest start --node\nor, without containers: opctl envtest start --simulate-nodes"));
+            .hint("run the same command by sudo, with your own folders: sudo env \"HOME=$HOME\" \"PATH=$PATH\" opctl envtest start --node\nor, without containers: opctl envtest start --simulate-nodes"));
     }
     if directory.starts_with("/run") {
         return Err(Error::environment(format!("a node cannot keep its state in `{}`", directory.display()))

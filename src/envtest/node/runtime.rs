@@ -16,7 +16,6 @@ use crate::envtest::state::write_private;
 use crate::error::file_error;
 use crate::system;
 use crate::{Error, Result};
-use std::fs;
 use std::path::Path;
 use std::slice;
 
@@ -67,7 +66,7 @@ impl Runtime {
         for (name, text) in files::all(directory, plugins, settings) {
             let path = directory.join(name);
             let folder = path.parent().unwrap_or(directory);
-            fs::create_dir_all(folder).map_err(|error| file_error("make the folder", folder, &error))?;
+            system::create_folders(folder).map_err(|error| file_error("make the folder", folder, &error))?;
             write_private(&path, &text)?;
         }
         let cgroup = node_cgroups::make(lock)?;

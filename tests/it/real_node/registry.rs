@@ -1,7 +1,7 @@
 //! The registry of this machine, from which the node pulls.
 
 use super::{kubectl, on, operator, until_nothing_is_left};
-use crate::support::{Plane, fails, must, opctl, temporary, variable, with_network};
+use crate::support::{Plane, fails, must, opctl, temporary, tool, variable, with_network};
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -53,6 +53,11 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
     let other = ["envtest", "start", "--node", "--container-runtime", "cri-o"];
     fails(&mut on(&plane, &root, &other), 3, "control plane `default` runs already, with another container runtime");
     assert_eq!(noted(), noted_before, "the networks of its pods are noted outside of the node");
+    let small = temporary();
+    must(tool("mount").args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"]).arg(small.path()));
+    let mut load = on(&plane, &root, &["envtest", "load", "web:1"]);
+    fails(load.env("TMPDIR", small.path()), 4, "the disk has no room for the image `web:1` in `");
+    must(tool("umount").arg(small.path()));
     // A pod runs. Its node writes files while the folder is removed, so that some may stay.
     let _ = std::fs::remove_dir_all(plane.state().join("opctl/envtest/default"));
     until_nothing_is_left(|| {});

@@ -68,6 +68,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "shim",
             "source",
             "syntax",
+            "system",
             "template",
             "yaml",
         ],
