@@ -3,7 +3,7 @@
 
 use crate::Result;
 use crate::error::file_error;
-use crate::system::give_to_served_user;
+use crate::system::create_new_file;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ impl OutputFile {
     fn temporary(&self) -> Result<NamedTempFile<File>> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // The umask decides who may read it, as for any file.
-        let made = Builder::new().make_in(folder, |path| File::create_new(path));
+        let made = Builder::new().make_in(folder, create_new_file);
         made.map_err(|error| file_error("write", &self.path, &error))
     }
 
@@ -42,8 +42,7 @@ impl OutputFile {
         let failed = |error: Error| file_error("write", &self.path, &error);
         let mut file = self.temporary()?;
         file.write_all(bytes).map_err(failed)?;
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
-        give_to_served_user(&self.path).map_err(failed)
+        file.persist(&self.path).map(drop).map_err(|error| failed(error.error))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::arguments;
 use super::container_runtime::ContainerRuntime;
+use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
 use super::name::Name;
 use super::node::{check_registry, check_requirements, registry_host};
 use super::places::Places;
 use super::plane::kubeconfig_path;
 use super::process::Identity;
 use super::reaper::{reap_in, reap_one};
-use super::rights::{lacks_rights, needs_root};
 use super::server::tail;
 use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
@@ -89,13 +89,14 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
         lock.take()?;
     }
     reap_one(&directory)?;
-    if let Some(state) = State::read(&directory)? {
-        if state.runs_elsewhere(&directory) {
-            return Err(runs_elsewhere(&options.name));
-        }
-        if lacks_rights(&directory) && !state.alive() {
-            return Err(needs_root("stop", &options.name));
-        }
+    let state = State::read(&directory)?;
+    if runs_elsewhere(&directory, state.as_ref()) {
+        return Err(elsewhere(&options.name));
+    }
+    if !state.as_ref().is_some_and(State::alive) && lacks_rights(&directory) {
+        return Err(needs_root("stop", &options.name));
+    }
+    if let Some(state) = state {
         let state = if state.phase == Phase::Ready { state } else { await_ready(&directory, None)? };
         return reuse_running(options, directory, state, console);
     }
@@ -248,8 +249,8 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         return Ok(false);
     }
     let state = State::read(&directory).unwrap_or_default();
-    if state.as_ref().is_some_and(|state| state.runs_elsewhere(&directory)) {
-        return Err(runs_elsewhere(name));
+    if runs_elsewhere(&directory, state.as_ref()) {
+        return Err(elsewhere(name));
     }
     if lacks_rights(&directory) {
         return Err(needs_root("stop", name));
@@ -271,20 +272,11 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     Ok(true)
 }
 
-fn runs_elsewhere(name: &Name) -> Error {
-    Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
-        .caused_by("that system shares its folder with this one, and its processes are not seen from here")
-        .hint(hint!(
-            "opctl envtest stop --name {name}    # on that system\nor, to keep this system's control planes apart: export XDG_STATE_HOME=\"$PWD/.state\"",
-            name
-        ))
-}
-
 /// Returns the status of the control plane of that name.
 pub fn status(name: &Name) -> Result<Status> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     Ok(match State::read(&directory)? {
-        Some(state) if state.runs_elsewhere(&directory) => return Err(runs_elsewhere(name)),
+        Some(state) if runs_elsewhere(&directory, Some(&state)) => return Err(elsewhere(name)),
         Some(state) if !state.alive() => Status::Stopped,
         Some(state) if state.phase == Phase::Ready => {
             Status::Running(Running { name: name.clone(), directory, state, new: false })

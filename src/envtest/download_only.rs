@@ -139,8 +139,8 @@ impl<'a> Filling<'a> {
     fn write(&self, path: &str, text: &str) -> Result<()> {
         let (target, new) = (self.folder.join(path), self.folder.join(PARTIAL).join("new"));
         self.make_parent(&target)?;
-        let mut options = OpenOptions::new();
-        let file = system::open_regular(options.write(true).create(true).truncate(true), &new);
+        let file = system::open_or_create(OpenOptions::new().write(true), &new);
+        let file = file.and_then(|file| file.set_len(0).map(|()| file));
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.and_then(|()| fs::rename(&new, &target)).map_err(|error| file_error("write", &target, &error))
     }

@@ -23,7 +23,7 @@ pub(super) fn version() -> Option<GoVersion> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    let output = exec::spawn(&mut command).ok()?.output().ok()?;
+    let output = exec::spawn(system::run_as_served_user(&mut command, &[])).ok()?.output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     parse(text.split_whitespace().find_map(|word| word.strip_prefix("go1.").map(|_| &word[2..]))?)
 }
@@ -60,7 +60,7 @@ pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     // Build for this machine, whatever target the shell sets.
     command.env_remove("GOOS").env_remove("GOARCH");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = exec::spawn(system::run_as_served_user(&mut command));
+    let child = exec::spawn(system::run_as_served_user(&mut command, &[module]));
     let output = child.and_then(exec::Guarded::output).map_err(|error| failed().source(&error))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

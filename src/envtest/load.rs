@@ -1,9 +1,9 @@
 //! Loads images into the node of a control plane, which has no way to a registry.
 
+use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
 use super::name::Name;
 use super::node::ImageStore;
 use super::places::Places;
-use super::rights::{lacks_rights, needs_root};
 use super::state::State;
 use crate::error::{file_error, hint};
 use crate::exec::{ContainerTool, TemporaryFolder, only_image, save_image};
@@ -62,7 +62,11 @@ pub(super) fn load_into(store: &ImageStore, images: &Images) -> Result<Vec<Strin
 
 fn store(name: &Name) -> Result<ImageStore> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
-    let state = State::read(&directory)?.filter(State::alive);
+    let state = State::read(&directory)?;
+    if runs_elsewhere(&directory, state.as_ref()) {
+        return Err(elsewhere(name));
+    }
+    let state = state.filter(State::alive);
     if state.is_some() && lacks_rights(&directory) {
         return Err(needs_root("load", name));
     }

@@ -35,7 +35,8 @@ pub(super) fn is_held_for(directory: &Path) -> bool {
 /// A control plane runs the node, or the file cannot be written.
 pub(super) fn take(directory: &Path) -> Result<NodeLock> {
     let path = Path::new(FILE);
-    let file = system::create_private_file(path).map_err(|error| file_error("write", path, &error))?;
+    // Its folder is root's, and so is the file.
+    let file = system::open_private(path).map_err(|error| file_error("write", path, &error))?;
     match file.try_lock() {
         Ok(()) => {
             *HELD_FOR.lock().unwrap_or_else(PoisonError::into_inner) = Some(directory.to_owned());

@@ -34,7 +34,8 @@ pub struct Options {
 #[derive(Debug)]
 pub struct ControlPlane {
     plane: Plane,
-    _lock: FolderLock,
+    /// Present until the folder is removed.
+    lock: Option<FolderLock>,
 }
 
 impl ControlPlane {
@@ -61,9 +62,11 @@ impl ControlPlane {
         let apiserver_arguments = options.apiserver_arguments.clone();
         let recipe = Recipe { directory, ports: places.ports, programs, node, apiserver_arguments, limits };
         match Plane::start(&recipe) {
-            Ok(plane) => Ok(ControlPlane { plane, _lock: lock }),
+            Ok(plane) => Ok(ControlPlane { plane, lock: Some(lock) }),
             Err(error) => {
-                discard(&recipe.directory)?;
+                drop(lock);
+                // A later opctl reaps the folder if it cannot be removed now.
+                let _ = discard(&recipe.directory);
                 Err(error)
             }
         }
@@ -121,6 +124,8 @@ impl ControlPlane {
 impl Drop for ControlPlane {
     fn drop(&mut self) {
         self.plane.stop();
+        // Not every network file system removes a folder with an open file.
+        self.lock = None;
         // A later opctl reaps the folder if it cannot be removed now.
         let _ = discard(self.plane.directory());
     }

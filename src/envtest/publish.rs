@@ -39,9 +39,7 @@ impl Store {
             let (from, to) = (file.path(), filled.join(file.file_name()));
             // A file system without links has copies.
             if !to.exists() && fs::hard_link(&from, &to).is_err() {
-                fs::copy(&from, &to)
-                    .and_then(|_| system::give_to_served_user(&to))
-                    .map_err(|error| file_error("write", &to, &error))?;
+                system::copy_file(&from, &to).map_err(|error| file_error("write", &to, &error))?;
             }
         }
         self.publish(filled, version)

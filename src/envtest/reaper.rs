@@ -1,10 +1,10 @@
 //! Clears the remains of a killed opctl. Cheap enough for every command: one folder is listed, and for each control
 //! plane one small file is read and its processes are checked.
 
+use super::foreign::{lacks_rights, runs_elsewhere};
 use super::name::Name;
 use super::places::Places;
 use super::process::Identity;
-use super::rights::lacks_rights;
 use super::state::{GONE, NameLock, State, clear, discard, state_error};
 use crate::Result;
 use crate::report::Console;
@@ -68,13 +68,12 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
 /// Clears a named control plane if it is not alive, and returns true if it did. The caller must hold the name's lock.
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
-        Ok(_) if lacks_rights(directory) => Ok(false),
-        Ok(Some(state)) if !state.alive() && !state.runs_elsewhere(directory) => {
-            clear(directory, Some(&state)).map(|()| true)
+        Ok(Some(state)) if state.alive() => Ok(false),
+        // Nobody is starting a control plane without a state: the starter would hold the lock. But a supervisor of a killed
+        // starter may still be coming up, so the processes are found by their arguments.
+        Ok(state) if directory.is_dir() && !lacks_rights(directory) && !runs_elsewhere(directory, state.as_ref()) => {
+            clear(directory, state.as_ref()).map(|()| true)
         }
-        // Nobody is starting the control plane: the starter would hold the lock. But a supervisor of a killed starter
-        // may still be coming up, so the processes are found by their arguments.
-        Ok(None) if directory.is_dir() => clear(directory, None).map(|()| true),
         // The commands that need the state report the damage.
         Ok(_) | Err(_) => Ok(false),
     }
@@ -83,7 +82,7 @@ pub(super) fn reap_one(directory: &Path) -> Result<bool> {
 fn stale(directory: &Path) -> bool {
     match State::read(directory) {
         Ok(Some(state)) => {
-            !state.alive() && !state.owner().is_some_and(Identity::alive) && !state.runs_elsewhere(directory)
+            !state.alive() && !state.owner().is_some_and(Identity::alive) && !runs_elsewhere(directory, Some(&state))
         }
         Ok(None) => old(directory),
         Err(_) => false,

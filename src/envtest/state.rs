@@ -4,7 +4,7 @@
 
 use super::container_runtime::ContainerRuntime;
 use super::process::{Identity, with_argument};
-use super::{arguments, folder_lock, node_cgroups};
+use super::{arguments, node_cgroups};
 use crate::error::{file_error, hint};
 use crate::reading::{self, Limit};
 use crate::system::{self, Signal};
@@ -116,8 +116,9 @@ impl State {
         let failed = |error: std::io::Error| state_error("write", &path, &error);
         let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
+        system::give_file(file.as_file(), &path).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
-        system::give_to_served_user(&path).map_err(failed)
+        Ok(())
     }
 
     /// Returns true if the control plane is running or starting. One with a missing process is being ended, or has to
@@ -128,12 +129,6 @@ impl State {
             Phase::Starting => self.owner().is_some_and(Identity::alive),
             Phase::Ready => self.processes.iter().all(|process| process.identity.alive()),
         }
-    }
-
-    /// Returns true if the control plane in `directory` runs on another machine, or in another container, with which the
-    /// folder is shared.
-    pub fn runs_elsewhere(&self, directory: &Path) -> bool {
-        !self.owner().is_some_and(Identity::is_of_this_system) && folder_lock::is_held(directory)
     }
 
     /// Returns the process that watches over the control plane.
@@ -159,7 +154,7 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
 
 /// Returns arguments that only the processes of the control plane in `directory` have: processes that use the control
 /// plane may mention the folder too.
-fn own_arguments(directory: &Path) -> Vec<String> {
+pub(super) fn own_arguments(directory: &Path) -> Vec<String> {
     vec![
         directory_argument(directory),
         arguments::etcd_data(directory),
@@ -281,18 +276,6 @@ mod tests {
         assert!(state.alive());
         state.phase = Phase::Ready;
         assert!(!state.alive());
-    }
-
-    #[test]
-    fn a_plane_runs_elsewhere_while_an_unknown_process_holds_its_folder() {
-        let root = tempfile::tempdir().unwrap();
-        let mut state = State::starting(&[]);
-        let lock = folder_lock::take(root.path()).unwrap();
-        assert!(!state.runs_elsewhere(root.path()));
-        state.processes[0].identity.started = "1@another".to_owned();
-        assert!(state.runs_elsewhere(root.path()) && !state.alive());
-        drop(lock);
-        assert!(!state.runs_elsewhere(root.path()));
     }
 
     #[test]

@@ -46,13 +46,15 @@ pub struct Supervision {
 /// Runs a control plane until it is asked to end, and leaves nothing behind. Must be called from the main thread of a
 /// process of its own, whose report, as JSON, tells the waiting starter why the control plane did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
-    let _lock = folder_lock::take(&supervision.directory)?;
+    let lock = folder_lock::take(&supervision.directory)?;
     let directory = supervision.directory.clone();
     // For a process with an interrupt handler of its own, which ends the servers and exits.
     exec::on_interrupt(move || {
         let _ = discard(&directory);
     });
     let outcome = begin(supervision).and_then(|(mut plane, signals)| watch(&mut plane, &signals));
+    // Not every network file system removes a folder with an open file.
+    drop(lock);
     outcome.and(discard(&supervision.directory))
 }
 

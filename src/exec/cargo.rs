@@ -13,7 +13,7 @@ use std::process::Command;
 pub fn cargo(root: &Path) -> Command {
     let program = cargo_program();
     let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
-    system::run_as_served_user(&mut command).current_dir(root);
+    run_as_user(&mut command, root);
     command
 }
 
@@ -31,8 +31,12 @@ fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
 /// interrupt, and on Linux ends with opctl.
 pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
-    system::run_as_served_user(&mut command).current_dir(root);
+    run_as_user(&mut command, root);
     Ok(command)
+}
+
+fn run_as_user(command: &mut Command, root: &Path) {
+    system::run_as_served_user(command, &[root, &target_folder(root)]).current_dir(root);
 }
 
 /// Returns the program that [`cargo`] starts.

@@ -5,10 +5,10 @@ pub fn print_to_stderr(command: &mut std::process::Command) {
     command.stdout(std::io::stderr());
 }
 
-/// Returns a command of kubectl. Its cache in the user's home folder stays the user's if opctl runs by sudo.
+/// Returns a command of kubectl that needs no kubeconfig. Its cache in the user's home folder stays the user's if opctl runs by sudo.
 pub fn kubectl() -> std::process::Command {
     let mut command = std::process::Command::new("kubectl");
-    crate::system::run_as_served_user(&mut command);
+    crate::system::run_as_served_user(&mut command, &[]);
     command
 }
 

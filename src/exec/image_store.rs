@@ -7,7 +7,7 @@ use crate::system::{self, Signal};
 use crate::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -94,7 +94,8 @@ enum Refusal {
 
 /// Runs a command line.
 fn run(line: &[String]) -> std::result::Result<(), Refusal> {
-    run_while(line, || true)
+    let mut command = quiet(line);
+    judged(super::spawn(&mut command).and_then(super::Guarded::output))
 }
 
 /// Runs a command line that writes `archive`, and ends it before it fills the disk: servers that are on the same disk
@@ -104,36 +105,50 @@ fn run_with_room(line: &[String], archive: &Path) -> std::result::Result<(), Ref
     run_while(line, || system::free_space(folder).map_or(true, |free| free > RESERVE))
 }
 
-fn run_while(line: &[String], has_room: impl Fn() -> bool + Sync) -> std::result::Result<(), Refusal> {
+fn run_while(line: &[String], has_room: impl Fn() -> bool + Send) -> std::result::Result<(), Refusal> {
     if !has_room() {
         return Err(Refusal::DiskFull);
     }
-    let mut command = Command::new(&line[0]);
-    command.args(&line[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let failed = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => Refusal::NotInstalled,
-        _ => Refusal::Failed(error.to_string()),
+    let mut command = quiet(line);
+    let child = match super::spawn(&mut command) {
+        Ok(child) => child,
+        Err(error) => return judged(Err(error)),
     };
-    let child = super::spawn(&mut command).map_err(failed)?;
     let (leader, (ended, end)) = (child.id(), channel::<()>());
-    let has_room = &has_room;
-    let output = std::thread::scope(|scope| {
-        scope.spawn(move || {
+    let (output, was_ended) = std::thread::scope(|scope| {
+        let watch = scope.spawn(move || {
             while end.recv_timeout(WATCH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if !has_room() {
                     system::signal_group(leader, Signal::Kill);
-                    break;
+                    return true;
                 }
             }
+            !has_room()
         });
         let output = child.output();
         drop(ended);
-        output
+        (output, watch.join().unwrap_or(false))
     });
-    let output = output.map_err(failed)?;
+    match judged(output) {
+        Err(Refusal::Failed(_)) if was_ended => Err(Refusal::DiskFull),
+        judged => judged,
+    }
+}
+
+fn quiet(line: &[String]) -> Command {
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn judged(output: std::io::Result<Output>) -> std::result::Result<(), Refusal> {
+    let output = output.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Refusal::NotInstalled,
+        _ => Refusal::Failed(error.to_string()),
+    })?;
     match why(&output) {
         _ if output.status.success() => Ok(()),
-        reason if !has_room() || reason.contains("no space left on device") => Err(Refusal::DiskFull),
+        reason if reason.contains("no space left on device") => Err(Refusal::DiskFull),
         reason => Err(Refusal::Failed(reason)),
     }
 }

@@ -49,10 +49,11 @@ impl Interrupts {
         Interrupts(Arc::new(Shared { state: Mutex::new(State { waiting: 0, ignored }), changed: Condvar::new() }))
     }
 
-    /// Takes all interrupts that have come.
-    pub fn take_all(&self) {
-        lock(&self.0.state).waiting = 0;
+    /// Takes all interrupts that have come, and returns true if there are some.
+    pub fn take_all(&self) -> bool {
+        let waiting = std::mem::take(&mut lock(&self.0.state).waiting);
         self.0.changed.notify_all();
+        waiting > 0
     }
 
     /// Waits for an interrupt, and returns true if one came within `limit`.

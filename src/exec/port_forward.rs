@@ -1,7 +1,6 @@
 //! A port of this machine that leads to a Service of a cluster.
 
-use super::{Guarded, command_for_this_process, interrupts, spawn};
-use crate::system::run_as_served_user;
+use super::{Guarded, TemporaryFolder, command_for_this_process, interrupts, spawn};
 use crate::{Error, Result};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -17,6 +16,7 @@ pub struct PortForward {
     /// The port of this machine.
     pub port: u16,
     _kubectl: Guarded,
+    _cache: TemporaryFolder,
 }
 
 impl PortForward {
@@ -31,10 +31,17 @@ impl PortForward {
         };
         let interrupts = interrupts();
         let mut command = command_for_this_process("kubectl").map_err(|error| failed(&error.to_string()))?;
-        command.arg("port-forward").args(cluster).args(["--namespace", namespace, "--address", "127.0.0.1"]);
+        // Else kubectl makes one in the home folder of the user, as root if opctl runs by sudo.
+        let cache = TemporaryFolder::new("kubectl")?;
+        command.arg("port-forward").arg("--cache-dir").arg(cache.path()).args(cluster).args([
+            "--namespace",
+            namespace,
+            "--address",
+            "127.0.0.1",
+        ]);
         command.arg(format!("service/{service}")).arg(format!(":{port}"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut kubectl = spawn(run_as_served_user(&mut command)).map_err(|error| failed(&error.to_string()))?;
+        let mut kubectl = spawn(&mut command).map_err(|error| failed(&error.to_string()))?;
         let (sender, receiver) = channel();
         if let Some(stdout) = kubectl.child().stdout.take() {
             std::thread::spawn(move || {
@@ -61,7 +68,7 @@ impl PortForward {
         };
         match line.as_deref() {
             Some(line) => match local_port(line) {
-                Some(port) => Ok(PortForward { port, _kubectl: kubectl }),
+                Some(port) => Ok(PortForward { port, _kubectl: kubectl, _cache: cache }),
                 None => Err(failed(&format!("kubectl says `{}`", line.trim()))),
             },
             None => {

@@ -1,6 +1,7 @@
 //! Asks rustc and the linker what they have, and checks the syntax of one file.
 
 use super::{TemporaryFolder, spawn};
+use crate::system;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::Path;
@@ -49,5 +50,8 @@ pub fn has_static_library() -> bool {
 
 fn rustc() -> Command {
     let program = std::env::var_os("RUSTC").filter(|program| !program.is_empty());
-    Command::new(program.unwrap_or_else(|| OsString::from("rustc")))
+    let mut command = Command::new(program.unwrap_or_else(|| OsString::from("rustc")));
+    // As a proxy of rustup, it installs toolchains.
+    system::run_as_served_user(&mut command, &[]);
+    command
 }

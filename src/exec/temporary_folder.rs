@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::error::file_error;
 use crate::exec::on_interrupt;
-use crate::system::{belongs_to_user, create_private_temporary, open_regular};
+use crate::system::{belongs_to_user, create_new_file, create_private_temporary, open_regular};
 use std::fs::{File, OpenOptions};
 use std::path::Path;
 use tempfile::TempDir;
@@ -13,6 +13,7 @@ const LOCK: &str = "opctl.lock";
 
 /// A folder that only this user can look into. It is removed with this value or by an interrupt; where opctl is killed, by the
 /// next opctl that makes one.
+#[derive(Debug)]
 pub struct TemporaryFolder {
     // Closed before the folder is removed: Windows removes no open file.
     _lock: File,
@@ -45,7 +46,7 @@ impl TemporaryFolder {
 /// Makes the lock of a folder. It has its name once it is held, so that no other opctl finds it free.
 fn lock(folder: &Path) -> std::io::Result<File> {
     let (begun, lock) = (folder.join("opctl.lock.new"), folder.join(LOCK));
-    let held = File::create_new(&begun)?;
+    let held = create_new_file(&begun)?;
     // Without locks, as on some network file systems, the folder of a killed opctl stays.
     let _ = held.try_lock();
     std::fs::rename(begun, lock)?;

@@ -62,7 +62,7 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     let mut command = Command::new(executable);
     command.arg(output).args(without).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
     let cannot_run = |error| Error::environment("cannot run the compiled API types").caused_by(error);
-    let mut child = exec::spawn(system::run_as_served_user(&mut command)).map_err(cannot_run)?;
+    let mut child = exec::spawn(system::run_as_served_user(&mut command, &[output])).map_err(cannot_run)?;
     let mut status = None;
     let (mut length, mut since) = (0, Instant::now());
     while status.is_none() && since.elapsed() < LIMIT {

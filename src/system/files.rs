@@ -1,31 +1,68 @@
 //! Files and folders that opctl makes. By sudo with the user's own home folder (`sudo env "HOME=$HOME" opctl …`), they are
-//! the user's and not root's, so that later commands without sudo can replace them.
+//! the user's and not root's, so that later commands without sudo can replace them. Only what is new is given to the user:
+//! a link in its place could lead anywhere.
 
-use super::give_to_served_user as give;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Result};
+use super::{give_file, give_folder, give_temporary, open_regular};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Result, Write};
 use std::path::Path;
 use tempfile::TempDir;
 
 /// Makes, or empties, a file.
 pub fn create_file(path: impl AsRef<Path>) -> Result<File> {
-    let path = path.as_ref();
-    let file = File::create(path)?;
-    give(path)?;
+    create_or_empty(path.as_ref(), &mut File::options())
+}
+
+/// Makes, or empties, a file with these options.
+pub(super) fn create_or_empty(path: &Path, options: &mut OpenOptions) -> Result<File> {
+    match create_new(path, options) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            options.create_new(false).create(true).truncate(true).write(true).open(path)
+        }
+        made => made,
+    }
+}
+
+/// Makes a file, with these options, that must not exist.
+pub(super) fn create_new(path: &Path, options: &mut OpenOptions) -> Result<File> {
+    let file = options.write(true).create_new(true).open(path)?;
+    give_file(&file, path)?;
     Ok(file)
+}
+
+/// Opens a regular file with these options, or makes it. Follows no symlink.
+pub fn open_or_create(options: &OpenOptions, path: &Path) -> Result<File> {
+    let open = || open_regular(&mut options.clone(), path);
+    match open() {
+        Err(error) if error.kind() == ErrorKind::NotFound => match create_new(path, &mut options.clone()) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => open(),
+            made => made,
+        },
+        opened => opened,
+    }
+}
+
+/// Makes a file that must not exist.
+pub fn create_new_file(path: &Path) -> Result<File> {
+    create_new(path, &mut File::options())
 }
 
 /// Writes a file.
 pub fn write_file(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Result<()> {
-    let path = path.as_ref();
-    fs::write(path, content)?;
-    give(path)
+    create_file(path)?.write_all(content.as_ref())
+}
+
+/// Copies a file, with its permissions.
+pub fn copy_file(from: &Path, to: &Path) -> Result<()> {
+    let (mut source, mut target) = (open_regular(File::options().read(true), from)?, create_file(to)?);
+    std::io::copy(&mut source, &mut target)?;
+    target.set_permissions(source.metadata()?.permissions())
 }
 
 /// Makes a folder.
 pub fn create_folder(path: &Path) -> Result<()> {
     fs::create_dir(path)?;
-    give(path)
+    give_folder(path)
 }
 
 /// Makes a folder, and those above it that are missing.
@@ -36,7 +73,7 @@ pub fn create_folders(path: impl AsRef<Path>) -> Result<()> {
 /// Makes a temporary folder in `parent`.
 pub fn create_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(parent)?;
-    give(folder.path())?;
+    give_temporary(folder.path())?;
     Ok(folder)
 }
 
@@ -70,5 +107,16 @@ mod tests {
         assert_eq!(create_folders(folder.join("d")).unwrap_err().kind(), ErrorKind::AlreadyExists);
         assert!(create_folders(folder.join("d/e")).is_err());
         assert_eq!(create_folders(Path::new("")).unwrap_err().kind(), ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_file_is_emptied_copied_and_made_once() {
+        let root = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| root.path().join(name));
+        write_file(&one, "long").unwrap();
+        write_file(&one, "new").unwrap();
+        copy_file(&one, &other).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "new");
+        assert_eq!(create_new_file(&one).unwrap_err().kind(), ErrorKind::AlreadyExists);
     }
 }

@@ -18,7 +18,10 @@ mod unbound;
 mod unix;
 mod usage;
 
-pub use files::{create_file, create_folder, create_folders, create_temporary, write_file};
+pub use files::{
+    copy_file, create_file, create_folder, create_folders, create_new_file, create_temporary, open_or_create,
+    write_file,
+};
 #[cfg(target_os = "linux")]
 pub use linux::{become_program, bound_to_this_process, first_child, guard, guarded_by_this_process, usage_of_group};
 #[cfg(not(unix))]
@@ -26,7 +29,9 @@ pub use other::*;
 pub use own_program::own_program;
 pub use private_file::write_private_file;
 #[cfg(unix)]
-pub use served_user::{belongs_to_user, give_to_served_user, run_as_served_user};
+pub use served_user::{belongs_to_user, give_file, run_as_served_user};
+#[cfg(unix)]
+use served_user::{give_folder, give_temporary};
 pub use signal::Signal;
 pub use stack::with_large_stack;
 #[cfg(not(target_os = "linux"))]

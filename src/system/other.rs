@@ -100,7 +100,7 @@ pub fn create_private_file(path: &Path) -> Result<File> {
 
 /// Opens a file to read and to write, which is made if it is not there.
 pub fn open_private(path: &Path) -> Result<File> {
-    open_regular(OpenOptions::new().read(true).write(true).create(true).truncate(false), path)
+    super::open_or_create(OpenOptions::new().read(true).write(true), path)
 }
 
 /// Opens a regular file, and nothing else.
@@ -112,12 +112,22 @@ pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
 }
 
 /// No user is root here.
-pub fn give_to_served_user(_: &Path) -> Result<()> {
+pub fn give_file(_: &File, _: &Path) -> Result<()> {
     Ok(())
 }
 
 /// No user is root here.
-pub fn run_as_served_user(command: &mut Command) -> &mut Command {
+pub fn give_folder(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// No user is root here.
+pub fn give_temporary(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// No user is root here.
+pub fn run_as_served_user<'a>(command: &'a mut Command, _: &[&Path]) -> &'a mut Command {
     command
 }
 

@@ -1,9 +1,10 @@
-//! The user for whom opctl works as root.
+//! The user for whom opctl works as root, by sudo with the user's own home folder.
 
+use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::geteuid;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::Result;
-use std::os::unix::fs::{MetadataExt, lchown};
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,29 +13,54 @@ use std::sync::OnceLock;
 /// The ids of a user and of the user's group.
 type Ids = (u32, u32);
 
-/// Returns the owner of the home folder if this process is root and the owner is not.
+/// Returns the user who called sudo, if this process is root and the home folder is that user's.
 fn served_user() -> Option<Ids> {
     static SERVED: OnceLock<Option<Ids>> = OnceLock::new();
-    let home = || std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let id = |name| std::env::var(name).ok()?.parse::<u32>().ok();
     *SERVED.get_or_init(|| {
-        let owner = geteuid().is_root().then(|| std::fs::metadata(home()?).ok()).flatten()?;
-        (owner.uid() != 0).then_some((owner.uid(), owner.gid()))
+        let (user, group) = geteuid().is_root().then(|| Some((id("SUDO_UID")?, id("SUDO_GID")?))).flatten()?;
+        let home = std::fs::metadata(std::env::var_os("HOME").map(PathBuf::from)?).ok()?;
+        (user != 0 && home.uid() == user).then_some((user, group))
     })
 }
 
-/// Gives a file or folder of root's to the user for whom this process works as root. Follows no symlink.
-pub fn give_to_served_user(path: &Path) -> Result<()> {
+/// Gives a file that this process has just made at `path` to the user for whom this process works as root, if its folder is
+/// the user's.
+pub fn give_file(file: &File, path: &Path) -> Result<()> {
+    let is_in_own_folder = |user| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::metadata(folder).is_ok_and(|folder| folder.uid() == user)
+    };
     match served_user() {
-        Some((user, group)) if std::fs::symlink_metadata(path)?.uid() == 0 => lchown(path, Some(user), Some(group)),
+        Some((user, group)) if is_in_own_folder(user) => fchown(file, Some(user), Some(group)),
         _ => Ok(()),
     }
 }
 
-/// Lets a program run as the user for whom this process works as root: what it writes is the user's.
-pub fn run_as_served_user(command: &mut Command) -> &mut Command {
+/// Gives a folder that this process has just made at `path`, like [`give_file`].
+pub(super) fn give_folder(path: &Path) -> Result<()> {
+    if served_user().is_none() { Ok(()) } else { give_file(&open_folder(path)?, path) }
+}
+
+/// Gives a temporary folder that this process has just made, wherever it is.
+pub(super) fn give_temporary(path: &Path) -> Result<()> {
+    let Some((user, group)) = served_user() else { return Ok(()) };
+    fchown(open_folder(path)?, Some(user), Some(group))
+}
+
+/// Opens a folder, and not what a symlink in its place leads to.
+fn open_folder(path: &Path) -> Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(CWD, path, flags, Mode::empty())?.into())
+}
+
+/// Lets a program run as the user for whom this process works as root, so that what it writes is the user's. `folders` are
+/// those that it writes in: if one is root's, the program runs as root.
+pub fn run_as_served_user<'a>(command: &'a mut Command, folders: &[&Path]) -> &'a mut Command {
+    let belongs = |folder: &&Path, user| std::fs::metadata(folder).map_or(true, |folder| folder.uid() == user);
     match served_user() {
-        Some((user, group)) => command.uid(user).gid(group),
-        None => command,
+        Some((user, group)) if folders.iter().all(|folder| belongs(folder, user)) => command.uid(user).gid(group),
+        _ => command,
     }
 }
 

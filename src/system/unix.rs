@@ -1,7 +1,7 @@
 //! Linux, macOS and their like.
 
-use super::files::create_missing;
-use super::{Signal, give_to_served_user};
+use super::files::{create_missing, create_or_empty};
+use super::{Signal, give_folder, give_temporary, open_or_create};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, geteuid, kill_process, kill_process_group};
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -113,7 +113,7 @@ pub fn open_without_waiting(path: &Path) -> Result<File> {
 /// Makes a folder that only this user can look into.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     DirBuilder::new().mode(0o700).create(path)?;
-    give_to_served_user(path)
+    give_folder(path)
 }
 
 /// Makes a folder, and those above it that are missing, so that only this user can look into them.
@@ -126,23 +126,18 @@ pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> 
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).permissions(Permissions::from_mode(0o700));
     let folder = builder.tempdir_in(parent)?;
-    give_to_served_user(folder.path())?;
+    give_temporary(folder.path())?;
     Ok(folder)
 }
 
 /// Makes, or empties, a file that only this user can read.
 pub fn create_private_file(path: &Path) -> Result<File> {
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    give_to_served_user(path)?;
-    Ok(file)
+    create_or_empty(path, OpenOptions::new().mode(0o600))
 }
 
 /// Opens a file to read and to write, which is made for this user alone if it is not there, and is no symlink.
 pub fn open_private(path: &Path) -> Result<File> {
-    let mut options = OpenOptions::new();
-    let file = open_regular(options.read(true).write(true).create(true).truncate(false).mode(0o600), path)?;
-    give_to_served_user(path)?;
-    Ok(file)
+    open_or_create(OpenOptions::new().read(true).write(true).mode(0o600), path)
 }
 
 /// Opens a regular file, and nothing else: follows no symlink, and waits for no other process.

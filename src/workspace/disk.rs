@@ -39,7 +39,7 @@ impl Disk for RealDisk {
 
     fn keep(&self, from: &Path, to: &Path) -> Result<()> {
         // Not every file system has hard links.
-        std::fs::hard_link(from, to).or_else(|_| std::fs::copy(from, to).map(|_| ()))
+        std::fs::hard_link(from, to).or_else(|_| system::copy_file(from, to))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {

@@ -4,7 +4,7 @@ use super::state_folder::{self, STATE_FOLDER};
 use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;
-use crate::system::{self, give_to_served_user, is_same_file, open_regular};
+use crate::system::{self, is_same_file, open_or_create, open_regular};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ impl Lock {
                 Err(error) => return Err(file_error("create", &folder, &error)),
             };
             state_folder::check(root)?;
-            let opened = open_regular(File::options().create(true).truncate(false).write(true), &path);
+            let opened = open_or_create(File::options().write(true), &path);
             let file = match opened {
                 Ok(file) => file,
                 // A command that changed nothing has removed the folder that it had made.
@@ -42,7 +42,6 @@ impl Lock {
                     return Err(file_error("write", &path, &error));
                 }
             };
-            give_to_served_user(&path).map_err(|error| file_error("write", &path, &error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {

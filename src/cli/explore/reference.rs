@@ -76,7 +76,7 @@ fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Resu
     let failed = |error: std::io::Error| file_error("write", &kept, &error);
     system::create_folders(kept.parent().unwrap_or(place)).map_err(failed)?;
     let partial = kept.with_extension("partial");
-    std::fs::copy(&built, &partial).map_err(failed)?;
+    system::copy_file(&built, &partial).map_err(failed)?;
     std::fs::rename(&partial, &kept).map_err(failed)?;
     Ok(kept)
 }

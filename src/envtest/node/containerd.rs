@@ -69,14 +69,18 @@ pub(super) fn import(init: u32, archive: &mut dyn Read) -> Result<Vec<String>> {
     command.args(entering(init)).args(["ctr", "--address", SOCKET, "--namespace", "k8s.io", "images", "import", "-"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = exec::spawn(&mut command).map_err(failed)?;
-    let stdin = child.child().stdin.take();
-    let copied = stdin.map(|mut stdin| std::io::copy(archive, &mut stdin).and_then(|_| stdin.flush()));
-    let output = child.output().map_err(failed)?;
-    match copied {
-        // `ctr` has closed the pipe: it says why, or has read all that it needs.
-        Some(Err(error)) if error.kind() != ErrorKind::BrokenPipe => return Err(failed(error)),
-        _ => {}
+    if let Some(mut stdin) = child.child().stdin.take() {
+        match std::io::copy(archive, &mut stdin).and_then(|_| stdin.flush()) {
+            // `ctr` has closed the pipe: it says why, or has read all that it needs.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                // It would take the end of its input for that of the archive.
+                drop(child);
+                return Err(failed(error));
+            }
+            _ => {}
+        }
     }
+    let output = child.output().map_err(failed)?;
     if !output.status.success() {
         return Err(refused_archive(&String::from_utf8_lossy(&output.stderr)));
     }

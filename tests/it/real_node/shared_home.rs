@@ -53,6 +53,7 @@ fn files_that_root_makes_in_the_home_folder_of_a_user_are_the_users() {
         let mut command = tool("setpriv");
         command.args([&format!("--reuid={user}"), &format!("--regid={user}"), "--clear-groups"]);
         command.arg(&program).args(["envtest", verb]).env("KUBEBUILDER_ASSETS", servers).env("HOME", &home);
+        command.env("SUDO_UID", NOBODY.to_string()).env("SUDO_GID", NOBODY.to_string());
         for folder in ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
             command.env_remove(folder);
         }

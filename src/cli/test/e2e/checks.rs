@@ -9,8 +9,8 @@ use crate::{Result, error::Hint};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// The results of the checks, in order. An interrupt does not end opctl while this value exists: what is deployed is
-/// removed before.
+/// The results of the checks, in order. While this value exists, an interrupt is left to the step that runs, and to the next
+/// one if it comes between two: what is deployed is removed before opctl ends.
 pub(super) struct Checks {
     made: Vec<Check>,
     interrupts: Interrupts,
@@ -56,9 +56,13 @@ impl Checks {
         Ok(value)
     }
 
-    /// Takes the interrupt that ended the checks, so that what follows goes on until the next one.
-    pub(super) fn take_interrupt(&self) {
-        self.interrupts.take_all();
+    /// Returns what the checks came to, or an interrupt that came after the last one. What follows goes on until the next
+    /// interrupt.
+    pub(super) fn outcome(&self, made: Result<()>) -> Result<()> {
+        match (made, self.interrupts.take_all()) {
+            (Ok(()), true) => Err(Error::interrupted("interrupted")),
+            (made, _) => made,
+        }
     }
 
     /// Returns true if a check has failed.

@@ -45,7 +45,7 @@ pub(in crate::cli::test) fn run(args: &TestArgs, root: &Path, context: &Context)
     images.load(&cluster, context)?;
     let mut checks = Checks::new();
     let made = make(&mut checks, args, &place, &images, &objects, &cluster, context);
-    checks.take_interrupt();
+    let made = checks.outcome(made);
     // A server that has ended is the reason why checks failed.
     cluster.check()?;
     if checks.have_failed() {
