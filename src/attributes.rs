@@ -5,8 +5,8 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
-/// The derives that the types of custom resources have beside `CustomResource`. They add no item of another name and do
-/// not read `#[kube(..)]`.
+/// The usual derives of the types of a custom resource besides `CustomResource`. These derives add no item with another
+/// name and do not read `#[kube(..)]`.
 pub(crate) const USUAL_DERIVES: [&str; 14] = [
     "Clone",
     "Copy",
@@ -24,17 +24,17 @@ pub(crate) const USUAL_DERIVES: [&str; 14] = [
     "Validate",
 ];
 
-/// Returns the attributes of this name.
+/// Returns the attributes named `name`.
 pub(crate) fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {
     attrs.iter().filter(move |attribute| attribute.path().is_ident(name))
 }
 
-/// Returns the parts of `#[name(a, b = 1)]`; none if the attribute is no list of such parts.
+/// Returns the parts of an attribute such as `#[name(a, b = 1)]`, or an empty list for an attribute of another form.
 pub(crate) fn parts(attribute: &Attribute) -> Vec<Meta> {
     nested(&attribute.meta)
 }
 
-/// Returns the parts of `name(a, b = 1)`; none if `meta` has another form.
+/// Returns the parts of an item such as `name(a, b = 1)`, or an empty list if `meta` has another form.
 pub(crate) fn nested(meta: &Meta) -> Vec<Meta> {
     list(meta, part)
 }
@@ -50,7 +50,7 @@ fn list<T>(meta: &Meta, item: fn(ParseStream<'_>) -> syn::Result<T>) -> Vec<T> {
     items.parse2(list.tokens.clone()).map(|items| items.into_iter().collect()).unwrap_or_default()
 }
 
-/// Parses one part, whose name may be a keyword: `struct = "Foo"`.
+/// Parses one part of an attribute. The name of the part may be a keyword, as in `struct = "Foo"`.
 fn part(input: ParseStream<'_>) -> syn::Result<Meta> {
     if input.peek(Ident) || !input.peek(Ident::peek_any) || !input.peek2(Token![=]) {
         return input.parse();
@@ -78,7 +78,7 @@ pub(crate) fn text(meta: &Meta) -> Option<String> {
     }
 }
 
-/// Returns the value of a flag in the forms that darling takes: `storage`, `storage = false` or `storage = "false"`.
+/// Returns the value of a flag in any form that darling accepts: `storage`, `storage = false` or `storage = "false"`.
 pub(crate) fn truth(meta: &Meta) -> Option<bool> {
     match (meta, literal(meta)) {
         (Meta::Path(_), _) => Some(true),

@@ -16,13 +16,13 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// The longest time to wait. A rule may never take effect: another authorizer may deny what it allows.
+/// The longest time to wait. Some rules never take effect, because another authorizer may deny what RBAC allows.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The maximum number of reviews that are requested at the same time.
+/// The maximum number of concurrent `SubjectAccessReview` requests.
 const AT_ONCE: usize = 16;
 
-/// The subject of a binding: a user, or a service account if there is a namespace.
+/// The subject of a role binding: a service account if `namespace` is set, otherwise a user.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
@@ -30,7 +30,7 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// Returns the user name that the API server knows the subject by (Kubernetes documentation, "Service Accounts").
+    /// Returns the subject's user name in the API server (Kubernetes documentation, "Service Accounts").
     pub(crate) fn user_name(self) -> String {
         match self.namespace {
             Some(namespace) => format!("system:serviceaccount:{namespace}:{}", self.name),
@@ -39,11 +39,11 @@ impl Subject<'_> {
     }
 }
 
-/// Applies `objects` in order with `parameters`, a server-side apply, and waits until the rights among them are in
-/// effect for `subject`.
+/// Applies `objects` in order by server-side apply with `parameters`, and waits until the RBAC rights that they grant
+/// are in effect for `subject`.
 ///
 /// # Errors
-/// Fails if the server refuses an object; returns it with the refusal.
+/// Fails if the server refuses an object. The error contains the object and the server's error.
 pub(crate) async fn grant<'a>(
     client: &Client,
     objects: &'a [Value],
@@ -66,9 +66,9 @@ pub(crate) async fn grant<'a>(
     Ok(())
 }
 
-/// Waits until the server allows `subject` what the roles among `objects` grant by the bindings among them.
+/// Waits until the server allows `subject` everything that the roles and role bindings among `objects` grant.
 ///
-/// Returns without an error if the server answers no `SubjectAccessReview`: the rights have been granted all the same.
+/// Returns without an error if the server answers no `SubjectAccessReview`, because the rights are granted anyway.
 async fn in_effect(client: &Client, objects: &[Value], subject: Subject<'_>) {
     // A request that is refused later says more than an error here could.
     let _ = timeout(LIMIT, all_allowed(client, reviews(objects, subject))).await;
@@ -85,7 +85,7 @@ async fn all_allowed(client: &Client, reviews: Vec<SubjectAccessReview>) -> kube
     stream::iter(reviews.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, allowed).await
 }
 
-/// Returns a review of everything that a rule allows, because the cache may hold an earlier state of a role.
+/// Returns a review for each right of each bound role, because the API server may have an old role in its cache.
 fn reviews(objects: &[Value], subject: Subject) -> Vec<SubjectAccessReview> {
     let mut reviews = Vec::new();
     for binding in objects.iter().filter(|binding| binds(binding, subject)) {

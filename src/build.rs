@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-/// Writes the templates of each folder as one compressed text, since a command needs those of one or two folders, and a
+/// Writes one compressed text for each folder of templates, because a command needs only one or two folders, and the
 /// list of the folders for `src/template/packed.rs`.
 fn pack(templates: &Path, to: &Path) -> io::Result<()> {
     let folders = sorted(templates)?;
@@ -40,7 +40,7 @@ fn pack(templates: &Path, to: &Path) -> io::Result<()> {
     fs::write(to.join("templates.rs"), list + "];\n")
 }
 
-/// Adds the path below `root` and the text of each file in `folder`. A NUL ends each of them.
+/// Adds the path (relative to `root`) and the text of each file in `folder`. A NUL ends each path and each text.
 fn add_texts(root: &Path, folder: &Path, to: &mut String) -> io::Result<()> {
     for path in sorted(folder)? {
         if path.is_dir() {
@@ -65,15 +65,15 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The tables that a debugger or a panic needs to unwind the stack. They are a sixth of a release, which never unwinds
-/// (`panic = "abort"`), but a profile has no setting for them and a linker has no option: only a script leaves them out.
+/// A linker script that discards the unwind tables, which a debugger or a panic needs. The tables are a sixth of a
+/// release build, which never unwinds (`panic = "abort"`); no cargo profile setting and no linker option removes them.
 const DISCARD_UNWIND_TABLES: &str =
     "SECTIONS { /DISCARD/ : { *(.eh_frame) *(.gcc_except_table .gcc_except_table.*) } } INSERT AFTER .comment;\n";
 
-/// Returns arguments for the linker of Linux that make a release smaller: it leaves unwind tables out, has one copy of
-/// functions with the same code, as the linkers of macOS and Windows do anyway, and packs the list of the addresses that are
-/// set when opctl starts. Not each linker knows all of them, some, such as mold, take no script, and glibc before 2.36 reads no
-/// packed list: each is tried with a small program.
+/// Returns linker arguments that make a Linux release smaller: they discard the unwind tables, merge functions with the
+/// same code, as the linkers of macOS and Windows do by default, and pack the list of relative relocations. Not every
+/// linker supports all arguments: mold, for example, takes no linker script, and glibc before 2.36 does not read packed
+/// relocations. So each argument is tried with a small program.
 pub(crate) fn link_arguments(variable: &impl Fn(&str) -> String) -> Vec<String> {
     let script = Path::new(&variable("OUT_DIR")).join("discard.ld");
     if variable("CARGO_CFG_TARGET_OS") != "linux" || fs::write(&script, DISCARD_UNWIND_TABLES).is_err() {
@@ -94,7 +94,7 @@ fn is_of_this_machine(variable: &impl Fn(&str) -> String) -> bool {
     variable("HOST") == variable("TARGET")
 }
 
-/// Returns true if a program links with these arguments, and runs if it is one of this machine.
+/// Returns true if a program links with these arguments and, if the target is this machine, also runs.
 fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
     let folder = PathBuf::from(variable("OUT_DIR"));
     let [source, program] = ["probe.rs", "probe"].map(|name| folder.join(name));
@@ -111,8 +111,8 @@ fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
     links && (!is_of_this_machine(variable) || ends_well(Command::new(program)))
 }
 
-/// Returns the commit of the sources in `folder`: cargo has recorded the commit of a package
-/// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>), and git knows that of a repository.
+/// Returns the commit of the sources in `folder`: from the file of cargo in a package
+/// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>), or from git in a repository.
 pub(crate) fn commit(folder: &Path) -> Option<String> {
     let packaged = folder.join(".cargo_vcs_info.json");
     if let Ok(text) = fs::read_to_string(packaged) {

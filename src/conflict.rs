@@ -8,32 +8,32 @@ use crate::syntax;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The two sides of a text that git could not merge.
+/// The two sides of a text with git conflict markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sides {
     /// The line of the first conflict, counted from 1.
     pub line: usize,
-    /// The side that was checked out.
+    /// The text of the checked-out side.
     pub ours: String,
-    /// The side that was merged, rebased or picked.
+    /// The text of the side that was merged, rebased or cherry-picked.
     pub theirs: String,
-    /// The names of the two sides in the markers.
+    /// The names of the two sides in the conflict markers.
     pub names: (String, String),
     /// The common ancestor of both sides, if the markers contain it.
     pub base: Option<String>,
 }
 
-/// A part of a text with conflicts.
+/// A part of a text: either a conflict, or text outside of conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Segment<'a> {
     Common(&'a str),
     Conflict { line: usize, ours: &'a str, base: Option<&'a str>, theirs: &'a str },
 }
 
-/// Refuses a text with conflict markers.
+/// Checks that a text has no conflict markers.
 ///
 /// # Errors
-/// The text has conflict markers: the error names the file, the line and the fix.
+/// Fails if the text has conflict markers. The error names the file, the line and the fix.
 pub fn check(path: &str, text: &str) -> Result<()> {
     match line_of(path, text) {
         None => Ok(()),
@@ -43,7 +43,7 @@ pub fn check(path: &str, text: &str) -> Result<()> {
     }
 }
 
-/// Returns the error for conflict markers in a text that could not be read; `otherwise` if there are none.
+/// Returns the error for conflict markers in a text that could not be read, or `otherwise` if the text has no markers.
 pub fn or(path: &str, text: &str, otherwise: Error) -> Error {
     check(path, text).err().unwrap_or(otherwise)
 }
@@ -53,8 +53,8 @@ pub fn line_of(path: &str, text: &str) -> Option<usize> {
     lines_of(path, text).first().copied()
 }
 
-/// Returns the line of each conflict, counted from 1. Rust that parses has no conflict: what looks like a marker is in
-/// a string.
+/// Returns the line of each conflict, counted from 1. A Rust file that parses has no conflict, because its apparent
+/// markers are inside a string.
 pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
     if !text.contains("<<<<<<<") {
         return Vec::new();
@@ -65,7 +65,7 @@ pub fn lines_of(path: &str, text: &str) -> Vec<usize> {
     if is_rust && !lines.is_empty() && syntax::parse_file(text).is_ok() { Vec::new() } else { lines }
 }
 
-/// Returns both sides of a text with conflicts; `None` if it has none.
+/// Returns both sides of a text with conflicts, or `None` if the text has no conflict.
 pub fn sides(text: &str) -> Option<Sides> {
     let segments = segments(text);
     let name_behind = |marker: &str| {
@@ -89,14 +89,14 @@ pub fn sides(text: &str) -> Option<Sides> {
     (sides.line > 0).then_some(sides)
 }
 
-/// Returns true if `line` stands exactly once in the text, and in no conflict.
+/// Returns true if the text contains `line` exactly once, outside of all conflicts.
 pub fn stands_once(text: &str, line: &str) -> bool {
     let count = |text: &str| text.lines().filter(|own| own.trim() == line).count();
     let common = |segment: Segment<'_>| if let Segment::Common(text) = segment { count(text) } else { 0 };
     count(text) == 1 && segments(text).into_iter().map(common).sum::<usize>() == 1
 }
 
-/// The line of a conflict, and the offsets at which its parts begin.
+/// An open conflict, before its end marker is found: its line, and the offsets of its parts.
 #[derive(Clone, Copy)]
 struct Open {
     line: usize,
@@ -135,7 +135,7 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
     segments
 }
 
-/// Returns the character of a marker: the line has it seven times at its start, and then nothing or a blank and a name.
+/// Returns the character of a conflict marker, which is this character seven times, optionally with a blank and a name.
 fn marker(line: &str) -> Option<char> {
     let line = line.trim_end_matches(['\n', '\r']);
     let first = line.chars().next().filter(|first| "<|=>".contains(*first))?;

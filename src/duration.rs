@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-/// The longest duration that Go has: 2⁶³ nanoseconds, which are 292 years.
+/// The longest duration in Go: 2⁶³ nanoseconds, which are 292 years.
 const LONGEST: Duration = Duration::from_nanos(i64::MAX as u64);
 
-/// Parses a duration as Go writes it: numbers with units, such as `1m30s` or `1.5h`, or `0`. Unlike
-/// `kube::core::Duration`, it also handles a duration that is too long, by returning `None`.
+/// Parses a duration in Go's format: numbers with units, such as `1m30s` or `1.5h`, or `0`. Unlike
+/// `kube::core::Duration`, returns `None` for a duration that is too long.
 pub fn parse(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-/// Returns true if a host, which may have a port, is this machine.
+/// Returns true if `host`, with or without a port, is the local machine.
 pub fn is_this_machine(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !name.ends_with(':') && port.bytes().all(|byte| byte.is_ascii_digit()) => name,

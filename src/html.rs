@@ -2,8 +2,8 @@
 
 use crate::visible::visible_in_page;
 
-/// Returns everything above the content of a page in light and dark: its title, and `style`, which may use the colours
-/// `--line`, `--soft`, `--error`, `--warning` and `--link`.
+/// Returns the start of an HTML page for light and dark mode, with the title and the CSS in `style`. The CSS may use
+/// the colours `--line`, `--soft`, `--error`, `--warning` and `--link`.
 pub fn head(title: &str, style: &str) -> String {
     format!(
         "<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -18,7 +18,7 @@ const COLOURS: &str = "\
   --error: light-dark(#b3261e, #ff8a80); --warning: light-dark(#8a5a00, #ffc266); --link: light-dark(#1a56a8, #8ab8ff); }
 ";
 
-/// Escapes a text that stands between tags, or in quotes in a tag.
+/// Escapes a text for use between HTML tags, or as a quoted attribute value in a tag.
 pub fn escaped(text: &str) -> String {
     visible_in_page(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,12 +1,12 @@
 //! The parts of opctl that its tests, its benchmarks and its fuzz targets call. Nothing else is public, so that the compiler
 //! finds unused code.
 
-/// Markers.
+/// The markers in Rust sources, such as RBAC and webhook markers.
 pub mod access {
     use crate::access::{rbac, webhook};
     use std::path::Path;
 
-    /// Reads the markers of a source as `opctl manifests` does. Returns what is said about them.
+    /// Reads the markers of a Rust source as `opctl manifests` does, and returns the reasons of all findings.
     pub fn markers(source: &str) -> Vec<String> {
         let (markers, misspelled) = crate::source::markers::markers(Path::new("a.rs"), source);
         let (grants, about_rights) = rbac::grants(&markers, true, &|group, _| group.is_empty());
@@ -17,7 +17,7 @@ pub mod access {
     }
 }
 
-/// CRDs that become types.
+/// The conversion of CRDs to Rust types.
 pub mod adopt {
     pub use crate::cli::types_of;
 }
@@ -33,18 +33,18 @@ pub mod conflict {
     pub use crate::conflict::sides;
 }
 
-/// Edits of texts.
+/// Edits of the texts of files.
 pub mod edit {
     pub use crate::edit::{ensure_lines, merge_locks, paths, remove_entry};
 }
 
-/// Plans of an exploration.
+/// Plans of `opctl explore`.
 pub mod explore {
     pub use crate::cli::remembered_plans;
     pub use crate::explore::Plan;
 }
 
-/// The platform that the servers of a control plane are for.
+/// The identities and the platform of the local control plane.
 pub mod envtest {
     pub use crate::envtest::{Identity, platform};
 }
@@ -54,7 +54,7 @@ pub mod exec {
     pub use crate::exec::target_folder;
 }
 
-/// Manifests from types and markers.
+/// The generation of manifests from types and markers.
 pub mod manifest {
     pub use crate::manifest::{DEFINITIONS, INPUTS_FILE, Manifests, Older, Options, definition, generate, lints};
 }
@@ -64,7 +64,7 @@ pub mod olm {
     pub use crate::olm::lints;
 }
 
-/// Names and resources.
+/// The model of a project: names, versions and resources.
 pub mod model {
     pub use crate::model::{
         BuiltIn, Domain, Group, Key, Kind, Origin, PROJECT_FILE, Project, ProjectName, ProjectPath, Version,
@@ -72,7 +72,7 @@ pub mod model {
     };
 }
 
-/// Plans, and what an earlier opctl generated.
+/// Plans of file changes, and the record of the files that opctl generated.
 pub mod plan {
     pub use crate::plan::{
         BASES, Entry, Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, Snapshot, Step, hash,
@@ -90,7 +90,7 @@ pub mod report {
     pub use crate::report::{Console, Report};
 }
 
-/// Operations of `init`, `create api` and all that a project asks for.
+/// The operations that generate the files of a project, such as `init` and `create api`.
 pub mod scaffold {
     pub use crate::scaffold::{ApiIntent, NewApi, core_sample, create_api, generated, init, resource_of};
 }
@@ -100,16 +100,16 @@ pub mod schema {
     pub use crate::schema::{Findings, Raw, structural};
 }
 
-/// The program that asks types for their definitions.
+/// The shim program, which prints the schemas of the types in api crates.
 pub mod shim {
     pub use crate::shim::{Answer, Request, answers};
 }
 
-/// The types of an api crate in its sources.
+/// The types in the sources of an api crate.
 pub mod source {
     pub use crate::source::api_crate::ApiCrate;
 
-    /// Finds them.
+    /// The search for types in the sources of an api crate.
     pub mod discover {
         pub use crate::source::discover::{ApiType, Features, types};
     }
@@ -120,7 +120,7 @@ pub mod system {
     pub use crate::system::processes_with;
 }
 
-/// Project files on a disk.
+/// The files of a project on disk.
 pub mod workspace {
     pub use crate::workspace::{Disk, RealDisk, Sealer, Workspace, commit, journal_paths};
 }

@@ -11,23 +11,23 @@ use std::fs::File;
 use std::io::{Read, Result};
 use std::path::{Component, Path};
 
-/// The most bytes that opctl reads of a file.
+/// The maximum size of a file that opctl reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// A file of settings or a list: `PROJECT`, `Cargo.toml`, a kustomization, a kubeconfig. The list of all files of a
     /// project with a hundred kinds has 0.2 MiB.
     Settings,
-    /// A source, a manifest or a lock file: the largest Rust file of k8s-openapi's sources has 1 MiB.
+    /// A source, a manifest or a lock file. The largest Rust file in the sources of k8s-openapi has 1 MiB.
     Source,
-    /// Many manifests, or what another program wrote: the CRDs of the Prometheus operator in one file have 5 MiB, those
-    /// of Crossplane's provider for AWS have 30 MiB.
+    /// A file of many manifests, or a file from another program. The file of all CRDs of the Prometheus operator has 5
+    /// MiB, the CRDs of Crossplane's provider for AWS have 30 MiB.
     Bundle,
-    /// A compiled program: an operator without optimisations and with everything for a debugger has 80 MiB.
+    /// A compiled program. An operator without optimisations and with full debug information has 80 MiB.
     Program,
 }
 
 impl Limit {
-    /// Returns the number of bytes.
+    /// Returns the limit in bytes.
     pub fn bytes(self) -> u64 {
         let mebibytes = match self {
             Limit::Settings => 4,
@@ -39,7 +39,7 @@ impl Limit {
     }
 }
 
-/// Reads a file.
+/// Reads the bytes of a file.
 ///
 /// # Errors
 /// Fails if the file cannot be read, is not a regular file, or is too large.
@@ -50,10 +50,10 @@ pub fn bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     checked(content, limit)
 }
 
-/// Reads a file of any kind, which is a Rust source if its name says so; see [`rust`].
+/// Reads the bytes of a file. If the name of the file ends in `.rs`, also checks the nesting of the text; see [`rust`].
 ///
 /// # Errors
-/// Fails like [`bytes`], and if it is a source that is nested too deeply.
+/// Fails like [`bytes`], and if the file is a Rust source that is nested too deeply.
 pub fn content(path: &Path, limit: Limit) -> Result<Vec<u8>> {
     let content = bytes(path, limit)?;
     match std::str::from_utf8(&content) {
@@ -74,7 +74,7 @@ pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
     checked(content, limit)
 }
 
-/// Reads the text of the file at `path`, which is relative to the project at `root`.
+/// Reads the text file at `path`, which is relative to the project's folder `root`.
 ///
 /// # Errors
 /// Fails like [`text`], and if a symlink leads out of the project.
@@ -102,8 +102,8 @@ fn stays_within(root: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if `path` goes down from `root` by folders alone. Nearly all do, and to resolve a path asks the system once
-/// for each folder from `/` on.
+/// Returns true if `path` leads down from `root` without symlinks or `..`. This check is cheap and true for nearly all
+/// paths; to resolve a path takes a system call for each folder from `/` on.
 fn is_plainly_below(root: &Path, path: &Path) -> bool {
     let mut full = root.to_owned();
     path.components().all(|component| {
@@ -113,7 +113,7 @@ fn is_plainly_below(root: &Path, path: &Path) -> bool {
     })
 }
 
-/// Reads the text of a Rust source, which is not nested so deeply that it cannot be parsed.
+/// Reads the text of a Rust source, and checks that a parser can handle the nesting of the source.
 ///
 /// # Errors
 /// Fails like [`text`], and if the text is nested too deeply.
@@ -140,8 +140,8 @@ fn checked_rust(text: &str) -> Result<()> {
     }
 }
 
-/// Reads the text of a file that a user names on the command line or in the environment: also a pipe, such as
-/// `<(command)` in a shell, which is waited for.
+/// Reads the text of a file that a user names on the command line or in the environment. The file may also be a pipe,
+/// such as `<(command)` in a shell; then the read waits for the end of the pipe.
 ///
 /// # Errors
 /// Fails if the file cannot be read, is too large, or is not UTF-8.
@@ -161,7 +161,7 @@ pub fn given_bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     checked(content, limit)
 }
 
-/// Opens a regular file, to be read up to one byte more than the limit. Also returns the room that its content needs.
+/// Opens a regular file for reading up to one byte more than the limit. Also returns the capacity for the content.
 fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
     let file = open_without_waiting(path)?;
     let metadata = file.metadata()?;
@@ -177,7 +177,7 @@ fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
     Ok((file.take(limit.bytes() + 1), room))
 }
 
-/// Refuses content that is longer than the size of its file, as that of files in `/proc` is, whose size is 0.
+/// Fails if the content exceeds the limit. Files in `/proc` have a size of 0, so the file size alone is not enough.
 fn checked<T: AsRef<[u8]>>(content: T, limit: Limit) -> Result<T> {
     if content.as_ref().len() as u64 > limit.bytes() {
         return Err(Refused::TooLarge(limit.bytes()).into());

@@ -6,35 +6,35 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream};
 
-/// The levels that are parsed: the stack of the program suffices for several times as many, see `system::with_large_stack`.
-/// What people write has some hundred.
+/// The maximum nesting of Rust code that is parsed. The program's stack suffices for several times as many levels, see
+/// `system::with_large_stack`. Code that people write has some hundred levels.
 pub const LEVELS: usize = 10_000;
 
-/// Parses a file.
+/// Parses a Rust file.
 ///
 /// # Errors
-/// The text is not Rust, or is nested too deeply.
+/// Fails if the text is not Rust, or is nested too deeply.
 pub fn parse_file(text: &str) -> syn::Result<syn::File> {
     check(text)?;
     syn::parse_file(text)
 }
 
-/// Parses a part of a file.
+/// Parses a part of a Rust file, such as an item or a type.
 ///
 /// # Errors
-/// The text is not such a part, or is nested too deeply.
+/// Fails if the text is not such a part, or is nested too deeply.
 pub fn parse_str<T: syn::parse::Parse>(text: &str) -> syn::Result<T> {
     check(text)?;
     syn::parse_str(text)
 }
 
-/// Returns the tokens of a text; `None` if it does not consist of tokens, or is nested too deeply.
+/// Returns the tokens of a text, or `None` if the text does not consist of Rust tokens or is nested too deeply.
 pub fn tokens(text: &str) -> Option<TokenStream> {
     let tokens = text.parse().ok()?;
     (most_tokens(text) <= LEVELS || too_deep(&tokens).is_none()).then_some(tokens)
 }
 
-/// Returns the line where a text is nested too deeply; none in a text that does not consist of tokens.
+/// Returns the line at which a text is nested too deeply, or `None` if the text does not consist of Rust tokens.
 pub fn too_deep_at(text: &str) -> Option<usize> {
     Some(place_too_deep(text)?.start().line)
 }
@@ -55,8 +55,8 @@ fn place_too_deep(text: &str) -> Option<Span> {
     too_deep(&text.parse().ok()?)
 }
 
-/// Returns at least the number of tokens in the text, and so at least its levels. Most files have less than [`LEVELS`], and
-/// to count so takes a small part of the time that a parser of tokens takes: every source of a project is counted.
+/// Returns an upper bound of the number of tokens in the text, and thus of its nesting. Most files have fewer tokens
+/// than [`LEVELS`], and this count takes a small fraction of the time of a tokenizer, so every source is counted first.
 fn most_tokens(text: &str) -> usize {
     let (chunks, rest) = text.as_bytes().as_chunks();
     let mut last = [b' '; 8];
@@ -77,12 +77,12 @@ fn most_tokens(text: &str) -> usize {
     begun * 2
 }
 
-/// A one in each byte.
+/// A word of eight bytes, each with the value 1.
 const EACH: u64 = u64::from_le_bytes([1; 8]);
-/// The highest bit of each byte.
+/// A word with the highest bit of each of its eight bytes set.
 const HIGHEST: u64 = EACH * 0x80;
 
-/// Returns the highest bit of each of the bytes that is ASCII and between two others, inclusive.
+/// Returns a word with the highest bit set for each ASCII byte from `first` to `last`, inclusive.
 #[inline]
 fn between(bytes: u64, first: u8, last: u8) -> u64 {
     let ascii = bytes & !HIGHEST;
@@ -108,27 +108,27 @@ fn too_deep(tokens: &TokenStream) -> Option<Span> {
     None
 }
 
-/// The tokens between two brackets.
+/// The tokens between two brackets, with a count of the nesting.
 struct Tokens {
     left: token_stream::IntoIter,
-    /// The levels around the brackets.
+    /// The nesting level of the brackets.
     outer: usize,
-    /// At least the levels around the last token.
+    /// An upper bound of the nesting of the last token.
     levels: usize,
-    /// The angle brackets that are open. Those of comparisons count too, which only delays the next reset.
+    /// The number of open angle brackets. Comparison operators count as well, which only delays the next reset.
     angles: usize,
-    /// True behind `|`: a comma may stand between the arguments of a closure.
+    /// True after a `|`, because the next comma may separate the arguments of a closure.
     bar: bool,
     last: Last,
 }
 
-/// The last token, where the next one depends on it.
+/// The kind of the last token, as far as it affects the next token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Brace,
-    /// `#`, or `!` behind it: the bracket of an attribute follows.
+    /// `#`, or `!` after `#`: the bracket of an attribute follows.
     Hash,
-    /// `-` or `=`: `>` belongs to an arrow.
+    /// `-` or `=`: a `>` that follows belongs to an arrow.
     Arrow,
     Other,
 }
@@ -188,7 +188,7 @@ impl Tokens {
         self.levels += 1;
     }
 
-    /// The next token is not below those before it, if `does`.
+    /// If `does` is true, resets the nesting level, because the next token is not nested in the tokens before.
     fn begin_anew(&mut self, does: bool) {
         if does {
             (self.levels, self.angles, self.bar) = (self.outer, 0, false);

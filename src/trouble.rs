@@ -4,29 +4,29 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The annotation of a namespace: the kind of the pods' controller and the trouble, such as `ReplicaSet=crash`. `Pod`
-/// stands for pods without one of the controllers of Kubernetes.
+/// The annotation of a namespace that causes a trouble. Its value is the kind of the pods' controller and the trouble,
+/// such as `ReplicaSet=crash`; `Pod` stands for pods without a controller of Kubernetes.
 pub(crate) const ANNOTATION: &str = "simulated.opctl.dev/trouble";
 
-/// The kind in the annotation for claims.
+/// The kind that stands for claims in the annotation's value.
 pub(crate) const CLAIM: &str = "PersistentVolumeClaim";
 
-/// The reasons why a pod, a Job or a claim is not well.
+/// A simulated failure of pods, Jobs or claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Trouble {
-    /// The containers end at once with exit code 1, again and again.
+    /// The containers exit immediately with exit code 1, again and again.
     Crash,
-    /// The containers run, and are never ready.
+    /// The containers run, but never become ready.
     Unready,
-    /// The containers of a Job run, and do not end.
+    /// The containers of a Job run, but never finish.
     Slow,
-    /// A Job fails for good.
+    /// A Job fails permanently.
     Failed,
-    /// The kubelet ends the pods that there are, for lack of memory or space.
+    /// The kubelet evicts the existing pods because of a lack of memory or disk space.
     Evicted,
-    /// The node does not answer: its pods are not ready, and those that are deleted stay.
+    /// The node does not respond: its pods are not ready, and deleted pods stay in the API server.
     NodeGone,
-    /// A claim gets no volume.
+    /// A claim stays unbound, without a volume.
     Pending,
 }
 
@@ -42,7 +42,7 @@ impl Trouble {
         Trouble::Pending,
     ];
 
-    /// Returns the name in plans and in the annotation.
+    /// Returns the name of the trouble in plans and in the annotation's value.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Trouble::Crash => "crash",
@@ -70,7 +70,7 @@ impl FromStr for Trouble {
     }
 }
 
-/// Reads the value of the annotation: a kind, and its trouble.
+/// Parses the annotation's value, which consists of a kind and a trouble.
 pub(crate) fn read(value: &str) -> Option<(String, Trouble)> {
     let (kind, trouble) = value.split_once('=')?;
     Some((kind.to_owned(), trouble.parse().ok()?))

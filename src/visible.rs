@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns true for a character that is not seen, or acts on the text around it: control characters, marks that
-/// reorder text, characters without a width, and separators of lines other than `\n`.
+/// Returns true for a character that is invisible or that changes the display of the text around it: control
+/// characters, marks that reorder text, characters without a width, and line separators other than `\n`.
 pub fn is_hidden(character: char) -> bool {
     let other_default_ignorable = matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -20,22 +20,22 @@ fn is_directional(character: char) -> bool {
     matches!(character, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Writes hidden characters out, such as `\u{1b}`. Line ends and tabs stay as they are.
+/// Escapes hidden characters, as in `\u{1b}`. Line ends and tabs stay unchanged.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, |character| is_hidden(character) && !matches!(character, '\n' | '\t'))
 }
 
-/// Writes hidden characters out, such as `\u{1b}`, and line ends too, so that the text is one line.
+/// Escapes hidden characters, as in `\u{1b}`, and line ends, so that the text is a single line.
 pub fn visible_line(text: &str) -> Cow<'_, str> {
     written_out(text, |character| is_hidden(character) && character != '\t')
 }
 
-/// Writes hidden characters out in a page for a browser, but for the joiners, which many languages write with.
+/// Escapes hidden characters for an HTML page, except for the joiners, which many languages need.
 pub fn visible_in_page(text: &str) -> Cow<'_, str> {
     written_out(text, |character| is_hidden(character) && !matches!(character, '\n' | '\t' | '\u{200c}' | '\u{200d}'))
 }
 
-/// Like [`visible`], but leaves sequences that only set a colour or a style: `ESC [`, digits and `;`, then `m`.
+/// Escapes hidden characters like [`visible`], but keeps colour and style sequences: `ESC [`, digits and `;`, then `m`.
 pub fn visible_with_colors(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -52,15 +52,15 @@ pub fn visible_with_colors(text: &str) -> String {
     shown
 }
 
-/// Returns the length of the sequence at the start of the text, if it sets a style.
+/// Returns the length of the escape sequence at the start of the text, if the sequence only sets a colour or a style.
 fn style_at_start(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';')?;
     parameters[end..].starts_with('m').then_some("\u{1b}[".len() + end + 1)
 }
 
-/// Writes hidden characters in a JSON document out, where they are the same data: `\u202e`. JSON has none but in
-/// strings, and line ends between its parts.
+/// Escapes the hidden characters in a JSON document, as in `\u202e`, without changing its data: hidden characters other
+/// than line ends can only occur in strings.
 pub fn visible_in_json(json: &str) -> Cow<'_, str> {
     let hides = |character: char| is_hidden(character) && character != '\n';
     if !json.contains(hides) {

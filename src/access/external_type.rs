@@ -1,6 +1,6 @@
 //! Types of other crates that the operator has controllers for.
 
-/// A type of another crate.
+/// A Kubernetes kind whose Rust type is defined in another crate.
 #[derive(Clone, Debug)]
 pub struct ExternalType {
     /// The path of the type in Rust, such as `certs::v1::Certificate`.
@@ -9,6 +9,6 @@ pub struct ExternalType {
     pub kind: String,
     /// The full API group.
     pub group: String,
-    /// The plural, by which roles name the kind.
+    /// The plural resource name that RBAC rules use for the kind, such as `certificates`.
     pub plural: String,
 }

@@ -9,27 +9,27 @@ use kube::core::GroupVersionKind;
 use kube::discovery::{Scope, pinned_kind};
 use serde_json::{Value, json};
 
-/// An API server with the two clients that use it.
+/// The API server of a measurement, with the clients of the administrator and of the operator.
 pub struct Cluster {
     /// The administrator's client.
     pub admin: Client,
-    /// A client with the operator's rights, which never retries by itself.
+    /// The client with the operator's rights, which does not retry a failed request.
     pub operator: Client,
-    /// The identity of the proxy.
+    /// The TLS identity of the proxy between the operator and the API server.
     pub serving: Serving,
 }
 
-/// The place of the objects of a kind.
+/// The URL path and the resource name of the objects of a kind.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The path of the objects.
+    /// The URL path of the objects in the API server.
     pub(super) path: String,
-    /// The resource, such as `webservers.example.com`.
+    /// The resource with its group, such as `webservers.example.com`.
     pub(super) collection: String,
 }
 
 impl Cluster {
-    /// Finds the place of an object in `namespace`; that of a kind without namespaces is the cluster.
+    /// Finds the URL path of an object in `namespace`. The path of a cluster-scoped object has no namespace.
     pub(super) async fn place(&self, object: &Value, namespace: &str) -> Result<Place> {
         let text = |key: &str| object[key].as_str().unwrap_or_default();
         let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
@@ -45,7 +45,7 @@ impl Cluster {
         Ok(Place { path, collection })
     }
 
-    /// Creates an object, unless there is one of that name.
+    /// Creates an object, unless an object of the same name exists.
     pub(super) async fn make(&self, path: &str, object: &Value) -> Result<(), kube::Error> {
         match self.request("POST", path, object).await {
             Err(kube::Error::Api(status)) if status.code == 409 => Ok(()),
@@ -53,13 +53,13 @@ impl Cluster {
         }
     }
 
-    /// Creates a namespace, unless there is one of that name.
+    /// Creates a namespace, unless a namespace of the same name exists.
     pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
         self.make("/api/v1/namespaces", &namespace).await.map_err(|error| failed(&error))
     }
 
-    /// Deletes the leases in a namespace, because the process that held them was killed.
+    /// Deletes all leases in a namespace, because the killed operator process did not release its lease.
     pub(super) async fn delete_leases(&self, namespace: &str) -> Result<()> {
         let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
         self.request("DELETE", &path, &Value::Null).await.map(drop).map_err(|error| failed(&error))
@@ -73,7 +73,7 @@ impl Cluster {
     }
 }
 
-/// Returns the error for a request that the API server should have answered.
+/// Returns the error for a request that the API server did not answer.
 pub(super) fn failed(error: &kube::Error) -> Error {
     Error::cluster("the API server of the measurement does not answer").source(error)
 }

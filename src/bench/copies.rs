@@ -9,16 +9,16 @@ use serde_json::Value;
 
 /// The number of copies that are created at the same time.
 const AT_ONCE: usize = 24;
-/// The number of objects in an answer, and of copies between two messages about them.
+/// The number of objects in one page of a list, and the number of copies between two progress messages.
 const PAGE: u32 = 500;
 
-/// Returns the name of the sample, or that of its kind if it has none.
+/// Returns the name of the sample, or the lower-case kind of the sample if the sample has no name.
 pub(super) fn base_name(sample: &Value) -> String {
     let name = sample["metadata"]["name"].as_str();
     name.map_or_else(|| sample["kind"].as_str().unwrap_or_default().to_lowercase(), str::to_owned)
 }
 
-/// Returns the copy of this number.
+/// Returns the copy of the sample with the name `<base>-<number>`.
 fn copy(sample: &Value, base: &str, number: u32) -> Value {
     let mut copy = sample.clone();
     copy["metadata"]["name"] = format!("{base}-{number}").into();

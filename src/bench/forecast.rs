@@ -4,28 +4,28 @@
 use super::measured::{Idle, Measured, as_f64};
 use serde::Serialize;
 
-/// The memory that the operator will need.
+/// A forecast of the memory and the time that the operator needs for a number of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Forecast {
     /// The number of objects.
     pub objects: u32,
-    /// The most resident memory, in bytes. A start needs more than the rest for the lists, which come in pages, so that the
-    /// excess hardly depends on the number of objects.
+    /// The maximum resident memory, in bytes. A start needs more memory than the operator at rest, to read the lists.
+    /// The lists come in pages, so the excess hardly depends on the number of objects.
     pub peak_bytes: u64,
     /// The resident memory at rest, in bytes.
     pub steady_bytes: u64,
-    /// The part of the memory at rest that each object adds, in bytes.
+    /// The memory that each object adds to the operator at rest, in bytes.
     pub bytes_per_object: u64,
-    /// The time until all objects are done, in seconds. An API server slows down with the number of objects, so the time
-    /// grows as it does between the measurements.
+    /// The time until the operator is done with all objects, in seconds. An API server becomes slower with more
+    /// objects, so the forecast uses the growth of the time between the measurements.
     pub seconds: f64,
-    /// True if the line goes through the operator without objects, because there is one measurement only.
+    /// True if there is one measurement only, so that the forecast also uses the operator without objects.
     pub through_idle: bool,
 }
 
 impl Forecast {
-    /// Returns the forecast for this number of objects; none without a measurement.
+    /// Returns the forecast for `objects` objects, or `None` if there is no measurement.
     pub fn of(idle: Idle, measured: &[Measured], objects: u32) -> Option<Forecast> {
         let largest = measured.iter().max_by_key(|one| one.objects)?;
         let through_idle = measured.len() == 1;
@@ -45,14 +45,14 @@ impl Forecast {
     }
 }
 
-/// Returns the power of the number of objects by which the time grows: at least 1, and 1 for one measurement.
+/// Returns the exponent of the growth of the time with the number of objects: at least 1, and 1 for one measurement.
 fn growth(measured: &[Measured]) -> f64 {
     let points = measured.iter().filter(|one| one.objects > 0 && one.seconds > 0.0);
     let logarithms: Vec<_> = points.map(|one| (f64::from(one.objects).ln(), one.seconds.ln())).collect();
     Line::through(&logarithms).slope.max(1.0)
 }
 
-/// A line that never falls: more objects do not need less memory.
+/// A line with a slope of at least 0, because more objects never need less memory.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     slope: f64,

@@ -11,15 +11,15 @@ use crate::Result;
 use crate::report::Console;
 use std::time::{Duration, Instant};
 
-/// The time that an operator gets to become calm without objects, and after a restart.
+/// The time limit for an operator to come to rest, without objects or after a restart.
 const SETTLES_WITHIN: Duration = Duration::from_secs(90);
-/// The longest time at rest of an operator without objects.
+/// The maximum time for which an operator without objects is measured at rest.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// Measures the operator without objects, in a cluster where it has not run.
+/// Measures the operator without objects, in a cluster in which the operator has not run before.
 ///
 /// # Errors
-/// The operator does not start, ends, or does not read its objects.
+/// Fails if the operator does not start, exits, or does not read its objects.
 pub async fn idle(cluster: &Cluster, plan: &Plan, console: &Console) -> Result<Idle> {
     let _spinner = console.spinner("Measuring", "the operator without objects");
     let place = prepare(cluster, plan).await?;
@@ -32,11 +32,11 @@ pub async fn idle(cluster: &Cluster, plan: &Plan, console: &Console) -> Result<I
     Ok(Idle { peak_bytes, steady_bytes: steady.bytes, steady_millicores: steady.millicores })
 }
 
-/// Creates `objects` copies of the sample, and measures the operator with them. Returns false beside the numbers if the
-/// operator was not done with all of them.
+/// Creates `objects` copies of the sample, and measures the operator with the copies. Also returns true if the operator
+/// was done with all copies.
 ///
 /// # Errors
-/// The API server refuses the sample; the operator does not start, ends, or does not read its objects.
+/// Fails if the API server refuses the sample, or if the operator does not start, exits, or does not read its objects.
 pub async fn measure(cluster: &Cluster, plan: &Plan, objects: u32, console: &Console) -> Result<(Measured, bool)> {
     let place = prepare(cluster, plan).await?;
     let spinner = console.spinner("Creating", format!("{objects} copies of `{}`", copies::base_name(&plan.sample)));
@@ -84,7 +84,7 @@ pub async fn measure(cluster: &Cluster, plan: &Plan, objects: u32, console: &Con
     Ok((measured, done))
 }
 
-/// Makes the namespaces and the objects that are created once.
+/// Creates the namespaces and the objects other than the copies, and returns the place of the copies.
 async fn prepare(cluster: &Cluster, plan: &Plan) -> Result<Place> {
     for namespace in [&plan.namespace, &plan.operator_namespace] {
         cluster.make_namespace(namespace).await?;
@@ -96,7 +96,7 @@ async fn prepare(cluster: &Cluster, plan: &Plan) -> Result<Place> {
     cluster.place(&plan.sample, &plan.namespace).await
 }
 
-/// The operator at rest.
+/// The resource usage of the operator at rest.
 struct Steady {
     bytes: u64,
     millicores: f64,
@@ -104,7 +104,7 @@ struct Steady {
 }
 
 impl Steady {
-    /// Looks at the operator for this long.
+    /// Measures the operator for the duration `time`.
     async fn of(process: &mut Process<'_>, time: Duration) -> Result<Steady> {
         let (begun, before, requests) = (Instant::now(), process.usage()?, process.traffic.counts().total());
         let mut resident = vec![before.resident];

@@ -4,78 +4,78 @@ use super::progress::Progress;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The operator without any object.
+/// The measurement of the operator without objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Idle {
-    /// The most resident memory, in bytes.
+    /// The maximum resident memory, in bytes.
     pub peak_bytes: u64,
     /// The resident memory at rest, in bytes.
     pub steady_bytes: u64,
-    /// The processor time per second at rest, in thousandths of a core.
+    /// The CPU usage of the operator at rest, in thousandths of a core.
     pub steady_millicores: f64,
 }
 
-/// The operator with a number of objects.
+/// The measurement of the operator with a number of objects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Measured {
     /// The number of objects.
     pub objects: u32,
-    /// The most resident memory, in bytes: of the first start or of the restart.
+    /// The maximum resident memory of the first start and of the restart, in bytes.
     pub peak_bytes: u64,
     /// The resident memory at rest, in bytes.
     pub steady_bytes: u64,
-    /// The processor time until the last object was done, in seconds, of user and system.
+    /// The user and system CPU time until the operator was done with the last object, in seconds.
     pub cpu_seconds: f64,
-    /// The time from the operator's first request until the last object was done, in seconds.
+    /// The time from the operator's first request until the operator was done with the last object, in seconds.
     pub seconds: f64,
-    /// The time until half of the objects were done, in seconds; none if the operator writes to no object.
+    /// The median of the times at which objects were done, in seconds; `None` if the operator writes no copy.
     pub median_seconds: Option<f64>,
-    /// The time until 99 of 100 objects were done, in seconds.
+    /// The 99th percentile of the times at which objects were done, in seconds; `None` if the operator writes no copy.
     pub p99_seconds: Option<f64>,
-    /// The requests until then by verb, without those for leases.
+    /// The number of requests by verb until the last object was done, without the requests for leases.
     pub requests: BTreeMap<&'static str, u64>,
-    /// The requests among them that the API server refused.
+    /// The number of `requests` that the API server refused.
     pub refused: u64,
-    /// The bytes in the bodies of the API server's answers.
+    /// The size of the bodies of the API server's responses, in bytes.
     pub received_bytes: u64,
-    /// The bytes in the bodies of the operator's requests.
+    /// The size of the bodies of the operator's requests, in bytes.
     pub sent_bytes: u64,
-    /// The objects by their status.
+    /// The number of objects by status.
     pub progress: Progress,
-    /// The processor time per second at rest, in thousandths of a core.
+    /// The CPU usage of the operator at rest, in thousandths of a core.
     pub steady_millicores: f64,
-    /// The requests per minute at rest, without those for leases.
+    /// The number of requests per minute of the operator at rest, without the requests for leases.
     pub steady_requests_per_minute: f64,
-    /// The second start of the operator, over objects that are done.
+    /// The measurement of the restart of the operator with the same objects.
     pub restart: Restart,
 }
 
-/// A start of the operator over objects that are done.
+/// The measurement of a restart of the operator with the same objects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Restart {
-    /// The most resident memory, in bytes.
+    /// The maximum resident memory, in bytes.
     pub peak_bytes: u64,
-    /// The processor time until it was at rest, in seconds.
+    /// The CPU time until the operator came to rest, in seconds.
     pub cpu_seconds: f64,
-    /// The requests by verb.
+    /// The number of requests by verb.
     pub requests: BTreeMap<&'static str, u64>,
 }
 
 impl Measured {
-    /// Returns the number of objects with which the operator was not done.
+    /// Returns the number of objects that the operator left unfinished.
     pub fn left(&self, needs_ready: bool) -> u32 {
         self.progress.left(needs_ready)
     }
 
-    /// Returns a number per object.
+    /// Returns `number` divided by the number of objects.
     pub(super) fn per_object(&self, number: u64) -> f64 {
         as_f64(number) / f64::from(self.objects.max(1))
     }
 
-    /// Returns the requests that change something.
+    /// Returns the number of requests that write, such as `create` and `patch`.
     pub(super) fn writes(requests: &BTreeMap<&'static str, u64>) -> u64 {
         requests
             .iter()
@@ -85,7 +85,7 @@ impl Measured {
     }
 }
 
-/// Returns the value below which `share` of the sorted values are.
+/// Returns the percentile `share` (0 to 1) of the sorted values, or `None` if there are no values.
 pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     #[expect(
@@ -97,7 +97,7 @@ pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     sorted.get(place.saturating_sub(1).min(last)).copied()
 }
 
-/// Returns a number of bytes or requests for a calculation.
+/// Converts a number of bytes or requests to `f64` for a calculation.
 #[expect(clippy::cast_precision_loss, reason = "53 bits are enough for 8 pebibytes")]
 pub(super) fn as_f64(number: u64) -> f64 {
     number as f64

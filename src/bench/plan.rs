@@ -5,24 +5,24 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The operator and its objects.
+/// The operator, its objects and the settings of a measurement.
 pub struct Plan {
     /// The command that starts the operator.
     pub launch: Launch,
-    /// The object that is copied.
+    /// The custom resource that is copied.
     pub sample: Value,
-    /// The objects that are created once.
+    /// The objects that are created once, not copied.
     pub others: Vec<Value>,
-    /// The namespace of the objects.
+    /// The namespace of the copies and the other objects.
     pub namespace: String,
-    /// The namespace of the operator, which has its lease.
+    /// The namespace of the operator, in which the operator creates its lease.
     pub operator_namespace: String,
-    /// The folder for the operator's kubeconfig.
+    /// The folder in which opctl writes the operator's kubeconfig.
     pub folder: PathBuf,
-    /// The time for which the operator is looked at while it is at rest.
+    /// The time for which the operator is measured at rest.
     pub steady: Duration,
-    /// The time limit for all objects to be done.
+    /// The time limit for the operator to be done with all objects.
     pub timeout: Duration,
-    /// True if each object must be ready, and false if a status is enough.
+    /// True if each object must become ready; false if each object only needs a status.
     pub needs_ready: bool,
 }

@@ -13,13 +13,13 @@ use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// The number of lines of the log that are kept for errors.
+/// The maximum number of log lines that are kept for error messages.
 const KEPT: usize = 100;
 
-/// The log's last lines.
+/// The last lines of the operator's log.
 type Log = Arc<Mutex<VecDeque<Line>>>;
 
-/// A running operator. It is killed when this value is dropped.
+/// A running operator process. The process is killed when this value is dropped.
 pub(super) struct Process<'a> {
     plan: &'a Plan,
     guarded: Guarded,
@@ -30,7 +30,7 @@ pub(super) struct Process<'a> {
 }
 
 impl Process<'_> {
-    /// Opens a proxy, and starts the operator behind it. `collection` is the resource of the copies.
+    /// Opens a proxy, and starts the operator behind the proxy. `collection` is the resource of the copies.
     pub(super) async fn start<'a>(cluster: &Cluster, plan: &'a Plan, collection: &str) -> Result<Process<'a>> {
         let traffic = Arc::new(Traffic::new(collection.to_owned()));
         let (path, namespace) = (plan.folder.join("bench.kubeconfig"), &plan.operator_namespace);
@@ -53,10 +53,10 @@ impl Process<'_> {
         Ok(Process { plan, guarded, traffic, begun, log, _proxy: proxy })
     }
 
-    /// Returns what the operator uses by now.
+    /// Returns the resources that the operator has used so far.
     ///
     /// # Errors
-    /// The operator has ended.
+    /// Fails if the operator has exited.
     pub(super) fn usage(&mut self) -> Result<Usage> {
         match self.guarded.child().try_wait() {
             Ok(Some(status)) => Err(self.with_log(Error::user(format!("the operator ends by itself: {status}")))),
@@ -65,14 +65,14 @@ impl Process<'_> {
         }
     }
 
-    /// Adds the end of the operator's log to an error.
+    /// Adds the last lines of the operator's log to an error.
     pub(super) fn with_log(&self, error: Error) -> Error {
         let log: Vec<Line> = self.log.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
         last_lines(&log).into_iter().fold(error, Error::caused_by).hint(self.plan.launch.by_hand.clone())
     }
 }
 
-/// Collects the last lines of a pipe until it is closed.
+/// Collects the last lines from a pipe in `log` until the pipe is closed.
 fn read(pipe: impl Read + Send + 'static, begun: Instant, log: &Log) {
     let log = Arc::clone(log);
     std::thread::spawn(move || {

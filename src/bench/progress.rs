@@ -4,20 +4,20 @@ use crate::explore::claims;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The number of objects by what their status says.
+/// The number of objects by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
-    /// The status says that the object works.
+    /// The number of objects with a status that reports the object as ready.
     pub ready: u32,
-    /// The operator has written a status that says something else.
+    /// The number of objects with a status of the operator that does not report the object as ready.
     pub reported: u32,
-    /// The object has no status for its generation.
+    /// The number of objects without a status for their current generation.
     pub silent: u32,
 }
 
 impl Progress {
-    /// Counts an object.
+    /// Counts an object by its status.
     pub(super) fn count(&mut self, object: &Value) {
         if claims(object) {
             self.ready += 1;
@@ -28,23 +28,23 @@ impl Progress {
         }
     }
 
-    /// Returns true if each object has a status; with `needs_ready`, if each object works.
+    /// Returns true if each object has a status or, with `needs_ready`, if each object is ready.
     pub(super) fn is_done(self, needs_ready: bool) -> bool {
         self.silent == 0 && (!needs_ready || self.reported == 0)
     }
 
-    /// Returns true if the operator has written no status.
+    /// Returns true if no object has a status.
     pub(super) fn says_nothing(self) -> bool {
         self.ready == 0 && self.reported == 0
     }
 
-    /// Returns the number of objects with which the operator is not done.
+    /// Returns the number of objects without a status or, with `needs_ready`, the number of objects that are not ready.
     pub(super) fn left(self, needs_ready: bool) -> u32 {
         if needs_ready { self.silent + self.reported } else { self.silent }
     }
 }
 
-/// Returns true for an object with a status that is not about an earlier generation.
+/// Returns true if the object has a status for its current generation, or a status that names no generation.
 fn is_reported(object: &Value) -> bool {
     let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
     let Some(fields) = status.as_object().filter(|fields| !fields.is_empty()) else { return false };

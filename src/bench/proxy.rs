@@ -11,7 +11,7 @@ use kube::Client;
 use kube::client::Body;
 use std::sync::Arc;
 
-/// The parts that handle a request.
+/// The client and the counter with which the proxy handles a request.
 pub(super) struct Way {
     /// A client with the operator's rights.
     pub(super) client: Client,
@@ -19,7 +19,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Returns the response to a request; the connection is closed where it fails.
+    /// Forwards a request, and returns the API server's response. If forwarding fails, the proxy closes the connection.
     pub(super) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
         let (mut parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();

@@ -4,19 +4,19 @@ use super::forecast::Forecast;
 use super::measured::{Idle, Measured};
 use serde::Serialize;
 
-/// The parts of a hundred that are added to the memory at rest for the request.
+/// The percentage that is added to the memory at rest for the memory request.
 pub(super) const REQUEST_HEADROOM: u64 = 20;
-/// The parts of a hundred that are added to the peak for the limit: an operator that reaches it is killed.
+/// The percentage that is added to the peak memory for the memory limit. An operator that reaches the limit is killed.
 pub(super) const LIMIT_HEADROOM: u64 = 50;
-/// The least request of CPU, in thousandths of a core.
+/// The minimum CPU request, in thousandths of a core.
 const LEAST_MILLICORES: u64 = 10;
-/// A difference from the operator without objects that is not above this number of thousandths of a core is by chance:
-/// the lease is renewed, and the kernel counts hundredths of a second.
+/// The difference from the operator without objects that may be measurement noise, in thousandths of a core: the
+/// operator renews its lease, and the kernel counts in hundredths of a second.
 const CHANCE: f64 = 5.0;
 const MEBIBYTE: u64 = 1 << 20;
 
-/// The quantities for the operator's container. A limit of CPU is left out: it would slow down the first pass over all
-/// objects, and nothing else gains by it.
+/// The resource requests and limits of the operator's container. There is no CPU limit, because a CPU limit only slows
+/// down the first pass over all objects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resources {
@@ -36,8 +36,8 @@ struct Limits {
 }
 
 impl Resources {
-    /// Returns the quantities for a forecast; `largest` is the measurement with the most objects. The request of CPU is
-    /// that at rest, where the part that the objects cause grows with their number.
+    /// Returns the quantities for a forecast; `largest` is the measurement with the most objects. The CPU request is
+    /// the CPU usage at rest; the part of the usage that the objects cause grows with their number.
     pub fn of(forecast: &Forecast, idle: Idle, largest: &Measured) -> Resources {
         let caused = largest.steady_millicores - idle.steady_millicores;
         let growth = f64::from(forecast.objects) / f64::from(largest.objects.max(1));
@@ -54,7 +54,7 @@ impl Resources {
         }
     }
 
-    /// Returns the lines of the container, indented as in a Deployment.
+    /// Returns the YAML lines of the container's `resources`, with the indentation of a Deployment.
     pub fn yaml(&self) -> String {
         let Resources { requests, limits } = self;
         let lines = [
@@ -69,7 +69,7 @@ impl Resources {
     }
 }
 
-/// Returns a number of bytes with headroom as a quantity: a multiple of 8 mebibytes.
+/// Adds `headroom` percent to a number of bytes, and returns the quantity as a multiple of 8 mebibytes.
 fn mebibytes(bytes: u64, headroom: u64) -> String {
     let wanted = bytes.saturating_mul(100 + headroom) / 100;
     format!("{}Mi", wanted.div_ceil(MEBIBYTE).max(1).next_multiple_of(8))

@@ -9,24 +9,24 @@ use crate::system::Usage;
 use crate::{Error, Result};
 use std::time::{Duration, Instant};
 
-/// The interval between two looks at the operator.
+/// The interval between two observations of the operator's process.
 pub(super) const GLANCE: Duration = Duration::from_millis(250);
-/// The time that an operator is calm before it counts as at rest.
+/// The time of inactivity after which an operator counts as at rest.
 const CALM: Duration = Duration::from_secs(2);
-/// The same, for an operator that has written no status: it may only have paused.
+/// The time of inactivity after which an operator that has written no status counts as at rest.
 const LONG_CALM: Duration = Duration::from_secs(6);
-/// An operator that uses more than this part of a core works.
+/// The CPU usage, as a fraction of a core, above which an operator counts as active.
 const BUSY: f64 = 0.2;
-/// The interval between two counts of the objects while the operator works: each costs the API server an answer.
+/// The minimum interval between two counts of the objects while the operator is active. A count costs a request.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
-/// The time without progress after which a calm operator does nothing more for the objects that are left.
+/// The time without progress after which an inactive operator is not expected to finish the remaining objects.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The time for the first request, for a program that has to be compiled or to warm up.
+/// The time limit for the operator's first request, for programs that have to be compiled or to warm up first.
 const STARTS_WITHIN: Duration = Duration::from_secs(180);
-/// The time in which an operator that has begun reads its objects: a lease may have to expire first.
+/// The time limit until the operator reads its objects. The operator may first have to wait for a lease to expire.
 const READS_WITHIN: Duration = Duration::from_secs(60);
 
-/// Notices how long an operator has been calm.
+/// Measures how long an operator has been inactive.
 struct Calm {
     since: Instant,
     looked: Instant,
@@ -38,7 +38,7 @@ impl Calm {
         Calm { since: Instant::now(), looked: Instant::now(), processor: Duration::ZERO }
     }
 
-    /// Takes a look, and returns the time since the operator last did something.
+    /// Observes the operator, and returns the time since the operator was last active.
     fn look(&mut self, usage: Usage, last: Instant) -> Duration {
         let now = Instant::now();
         let used = usage.processor.saturating_sub(self.processor);
@@ -51,7 +51,7 @@ impl Calm {
     }
 }
 
-/// Waits until the operator has read its objects and is calm, at most for `limit`.
+/// Waits until the operator has read its objects and is at rest, but not longer than `limit`.
 pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Duration) -> Result<()> {
     let (mut calm, begun) = (Calm::new(), Instant::now());
     while begun.elapsed() < limit {
@@ -64,7 +64,7 @@ pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Durati
     Ok(())
 }
 
-/// Waits until each object is done, and returns true, or until nothing more happens, and returns false.
+/// Waits for the operator to be done with all objects. Returns false if the operator stops making progress before.
 pub(super) async fn done(
     cluster: &Cluster,
     process: &mut Process<'_>,
@@ -105,7 +105,7 @@ pub(super) async fn done(
     }
 }
 
-/// The end of the wait for objects.
+/// The conditions that end the wait for the objects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waits {
     /// True if each object must be ready.
@@ -113,10 +113,10 @@ pub(super) struct Waits {
     pub(super) limit: Duration,
 }
 
-/// Returns true once the operator has read its objects.
+/// Returns true if the operator has read its objects.
 ///
 /// # Errors
-/// It sends no request, or does not read them.
+/// Fails if the operator has sent no request, or has not read its objects, within the time limit.
 fn started(process: &Process<'_>, place: &Place) -> Result<bool> {
     if process.traffic.has_listed() {
         return Ok(true);

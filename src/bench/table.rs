@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const HEADINGS: [&str; 11] =
     ["OBJECTS", "DONE IN", "PER SECOND", "MEDIAN", "P99", "PEAK", "STEADY", "CPU", "REQUESTS", "RECEIVED", "SENT"];
 
-/// Returns one line about a measurement.
+/// Returns a measurement as one line of text.
 pub fn sentence(measured: &Measured) -> String {
     let Measured { objects, seconds, peak_bytes, steady_bytes, cpu_seconds, .. } = measured;
     format!(
@@ -19,7 +19,7 @@ pub fn sentence(measured: &Measured) -> String {
     )
 }
 
-/// Returns the tables, the forecast, and the lines to paste into `place`.
+/// Returns the tables and the forecast as text, with the YAML lines that the user pastes into `place`.
 pub fn lines(idle: Idle, measured: &[Measured], forecast: Option<(&Forecast, &Resources)>, place: &str) -> String {
     let mut text = vec![table(idle, measured)];
     text.extend(measured.last().map(notes));
@@ -57,7 +57,7 @@ fn table(idle: Idle, measured: &[Measured]) -> String {
     format!("{}\n\nREQUESTS, RECEIVED and SENT are per object, PEAK and STEADY resident memory.", columns(&rows))
 }
 
-/// Returns what is said about the largest measurement beside the table.
+/// Returns the facts about the largest measurement that are not in the table.
 fn notes(largest: &Measured) -> String {
     let Measured { objects, refused, steady_millicores, steady_requests_per_minute, restart, .. } = largest;
     let refused = if *refused == 0 { String::new() } else { format!("; the API server refused {refused}") };
@@ -71,7 +71,7 @@ fn notes(largest: &Measured) -> String {
     )
 }
 
-/// Returns the requests by verb, the most frequent first.
+/// Returns the number of requests of each verb as text, the most frequent verb first.
 fn verbs(requests: &BTreeMap<&'static str, u64>) -> String {
     let mut verbs: Vec<_> = requests.iter().collect();
     verbs.sort_by_key(|(_, number)| std::cmp::Reverse(**number));
@@ -102,7 +102,7 @@ fn forecast_lines(forecast: &Forecast, measured: &[Measured], place: &str) -> St
     )
 }
 
-/// Returns a number of bytes for people.
+/// Formats a number of bytes with a unit, such as `1.5 MiB`.
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
     let (mut number, mut unit) = (as_f64(bytes), 0);

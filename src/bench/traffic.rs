@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The requests of one process of the operator.
+/// A record of the requests that one operator process sends.
 pub(super) struct Traffic {
     /// The resource of the copies, such as `webservers.example.com`.
     collection: String,
@@ -16,27 +16,27 @@ pub(super) struct Traffic {
 struct State {
     /// The time of the first request.
     begun: Option<Instant>,
-    /// The time of the last request, or of the last part of an answer.
+    /// The time of the last request, or of the last received part of a response.
     last: Instant,
     counts: Counts,
-    /// The time of the last write to each copy.
+    /// The time from the first request to the last write to each copy, by the copy's name.
     written: HashMap<String, Duration>,
     listed: bool,
 }
 
-/// The counts up to a moment.
+/// The request counts at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Counts {
-    /// The requests by verb, without those for leases.
+    /// The number of requests by verb, without the requests for leases.
     pub(super) requests: BTreeMap<&'static str, u64>,
     pub(super) refused: u64,
     pub(super) received: u64,
     pub(super) sent: u64,
-    /// The time from the first request to the last write.
+    /// The time from the operator's first request to its last write.
     last_write: Duration,
 }
 
-/// The times at which the operator was done with objects, in seconds since its first request.
+/// The times at which the operator last wrote the copies, in seconds since the operator's first request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Times {
     pub(super) last: f64,
@@ -60,7 +60,7 @@ impl Traffic {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request with a body of `sent` bytes; `call` is none for one that is not about objects.
+    /// Counts a request with a body of `sent` bytes. `call` is `None` for a request that is not about objects.
     pub(super) fn asked(&self, call: Option<&Call>, sent: u64) {
         let mut state = self.state();
         let now = Instant::now();
@@ -70,7 +70,7 @@ impl Traffic {
         state.counts.sent += sent;
     }
 
-    /// Counts the begin of an answer.
+    /// Counts the start of a response.
     pub(super) fn answered(&self, call: Option<&Call>, succeeded: bool) {
         let mut state = self.state();
         state.last = Instant::now();
@@ -88,14 +88,14 @@ impl Traffic {
         }
     }
 
-    /// Counts a part of an answer.
+    /// Counts a received part of a response.
     pub(super) fn received(&self, bytes: u64) {
         let mut state = self.state();
         state.last = Instant::now();
         state.counts.received += bytes;
     }
 
-    /// Returns the time of the last request or answer.
+    /// Returns the time of the last request, or of the last received part of a response.
     pub(super) fn last(&self) -> Instant {
         self.state().last
     }
@@ -105,7 +105,7 @@ impl Traffic {
         self.state().begun.is_some()
     }
 
-    /// Returns true if the operator has read the resource of the copies.
+    /// Returns true if a get, list or watch request of the operator for the resource of the copies has succeeded.
     pub(super) fn has_listed(&self) -> bool {
         self.state().listed
     }
@@ -114,7 +114,7 @@ impl Traffic {
         self.state().counts.clone()
     }
 
-    /// Returns when each copy was last written. If the operator writes to no copy, `last` is its last write.
+    /// Returns the times of the last writes to the copies. Without such writes, `last` is the last write to any object.
     pub(super) fn times(&self) -> Times {
         let state = self.state();
         let mut times: Vec<f64> = state.written.values().map(Duration::as_secs_f64).collect();

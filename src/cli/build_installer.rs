@@ -23,7 +23,7 @@ Examples:
 
 const TEMPLATES: &str = "dist/chart/templates/";
 
-/// Write config/default as one file, or as a Helm chart too
+/// Write config/default as one file, and a Helm chart if asked
 ///
 /// The file is dist/install.yaml, and the chart is in dist/chart.
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct BuildInstallerArgs {
     /// Write a Helm chart into dist/chart
     #[arg(long)]
     chart: bool,
-    /// Replace files that were edited by hand: what was written there is lost
+    /// Replace files that were edited by hand: the edits are lost
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -90,7 +90,7 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     )))
 }
 
-/// Returns operations that remove the files of opctl below `folder` that `operations` no longer writes.
+/// Returns operations that remove the files below `folder` that opctl wrote earlier and `operations` do not write.
 pub(super) fn stale_files(
     folder: &str,
     workspace: &Workspace,

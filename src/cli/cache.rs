@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Remove what opctl keeps on this machine
+/// Remove files that opctl keeps on this machine
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  opctl cache clean --dry-run")]
 pub(super) struct CacheArgs {
@@ -25,10 +25,10 @@ pub(super) struct CacheArgs {
 enum CacheCommand {
     /// Remove the compiled types of the project, and with `--servers` the control planes' programs
     ///
-    /// `opctl manifests` compiles the types anew, and `opctl envtest setup` sets the programs up again. The types are
-    /// below cargo's target folder, also where that is outside of the project: projects that share one lose theirs
-    /// together. A folder that opctl did not make stays. The store of the programs is shared
-    /// with setup-envtest. `opctl doctor` shows the sizes.
+    /// `opctl manifests` compiles the types again, and `opctl envtest setup` installs the programs again. The types are
+    /// below cargo's target folder, even if that folder is outside of the project: projects with a common target folder
+    /// lose their types together. A folder that opctl did not make stays. The store of the programs is shared with
+    /// setup-envtest. `opctl doctor` shows the sizes.
     #[command(
         after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
     )]
@@ -37,10 +37,10 @@ enum CacheCommand {
 
 #[derive(Args, Debug)]
 struct CleanArgs {
-    /// Remove every version of etcd and kube-apiserver, too
+    /// Also remove every version of etcd and kube-apiserver
     #[arg(long)]
     servers: bool,
-    /// Only say what would be removed
+    /// Show what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -86,10 +86,10 @@ fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     }
 }
 
-/// Returns the folder of a project's compiled types, which need not exist.
+/// Returns the path of the folder with a project's compiled types. The folder need not exist.
 ///
 /// # Errors
-/// Fails if opctl did not make the folder: the project's files name it, and others may have written them.
+/// Fails if the folder exists and has no mark of opctl, or if its path has a symlink: other programs may own the files.
 fn types(root: &Path) -> Result<PathBuf> {
     let folder = cache_folder(&target_folder(root));
     let is_link = |path: &&Path| path.starts_with(root) && path.is_symlink();

@@ -14,20 +14,20 @@ pub(super) trait OpctlCommand: Args + 'static {
         name
     }
 
-    /// Returns the resources that the command uses: `most`, or those of a subcommand.
+    /// Returns the resources that the command uses: `most`, or the resources that a subcommand uses.
     fn uses(&self, most: Uses) -> Uses {
         most
     }
 }
 
-/// The groups of `opctl --help`, in its order.
+/// The groups of commands in `opctl --help`, in the order of that page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum HelpGroup {
     Begin,
     EveryDay,
     Cluster,
     More,
-    /// Started by opctl itself, and not shown.
+    /// Commands that only opctl itself starts, and that `opctl --help` does not show.
     Hidden,
 }
 
@@ -68,5 +68,5 @@ pub(super) enum Uses {
     ControlPlanes,
 }
 
-/// The value name of a flag that can be given alone, or as `--flag=false`.
+/// The value name of a flag that can be given without a value, or as `--flag=false`.
 pub(super) const BOOL: &str = "BOOL";

@@ -28,7 +28,7 @@ pub(super) struct Cli {
 }
 
 impl Cli {
-    /// Returns opctl with the arguments and texts of all commands.
+    /// Returns the command `opctl` with the arguments and help texts of all subcommands.
     pub(super) fn whole() -> clap::Command {
         let opctl = Cli::command();
         let template = groups::help_template(&opctl);

@@ -13,7 +13,7 @@ use crate::report::Report;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Subcommand};
 
-/// All commands, in the order of `opctl --help`: the word after `opctl`, and how opctl shows and runs each.
+/// All commands, in the order of `opctl --help`: the name of each command, its group, its reports and its resources.
 pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<init::InitArgs>("init", HelpGroup::Begin, Reports::Once, Uses::Files),
     Registered::new::<adopt::AdoptArgs>("adopt", HelpGroup::Begin, Reports::Once, Uses::Programs),
@@ -92,8 +92,8 @@ fn augment<C: OpctlCommand>(command: clap::Command) -> clap::Command {
     with_bool_flags(C::augment_args(command))
 }
 
-/// Returns opctl with all commands by name. The arguments of a command are added once it is found in the command line,
-/// because adding those of all commands takes longer than many commands run.
+/// Returns the command `opctl` with all subcommands by name. clap adds the arguments of a subcommand once the command
+/// line names it, because adding the arguments of all subcommands takes longer than many commands run.
 pub(super) fn opctl_by_names() -> clap::Command {
     let commands = COMMANDS.iter().map(|command| clap::Command::new(command.name).defer(command.augment));
     let opctl = GlobalArgs::augment_args(clap::Command::new("opctl"));

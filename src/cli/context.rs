@@ -10,13 +10,13 @@ use std::path::PathBuf;
 pub(super) struct Context {
     pub(super) console: Console,
     pub(super) directory: PathBuf,
-    /// Builds the whole command line of opctl.
+    /// Builds opctl's command with all subcommands and arguments.
     pub(super) command: fn() -> clap::Command,
     /// Runs another command of opctl; the first word is `opctl`.
     pub(super) run: fn(&Context, &[&str]) -> Result<Report>,
 }
 
-/// Runs one of opctl's commands within another one, and reports its result as a step.
+/// Runs another command of opctl as a step of the current command, and reports its result.
 pub(super) fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
     done(context, &(context.run)(context, words)?);
     Ok(())
@@ -33,14 +33,14 @@ pub(super) fn done(context: &Context, report: &Report) {
     }
 }
 
-/// Shows the changes that were made, before an error says what was not.
+/// Shows the changes that were made, before an error tells which changes were not made.
 pub(super) fn show(plan: &Plan, context: &Context) {
     for change in plan.effective() {
         context.console.status(change.action.name(), &change.path);
     }
 }
 
-/// Reports an error in a long command, which may go on; with JSON as a line.
+/// Reports an error in a long-running command that may continue. With `-o json` the error is a line of JSON.
 pub(super) fn tell(command: &str, error: &Error, console: &Console) {
     if console.json() {
         console.report_line(&Report::failed(command, error));

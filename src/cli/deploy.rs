@@ -33,7 +33,7 @@ Examples:
 struct ClusterArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait so long for the cluster, such as `20s` or `5m`
+    /// Wait this long for the cluster, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time_limit)]
     timeout: Duration,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub(super) struct UndeployArgs {
     /// Wait until everything is gone
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     wait: bool,
-    /// Undeploy although objects have finalizers, which nobody takes off then
+    /// Undeploy even if objects have finalizers, which no operator removes afterwards
     #[arg(long)]
     force: bool,
     /// Say what would be deleted, and delete nothing

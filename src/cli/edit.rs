@@ -32,19 +32,19 @@ Examples:
 )]
 #[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "image", "namespaced"])]
 pub(super) struct EditArgs {
-    /// Put these parts in
+    /// Add these parts
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     enable: Vec<Part>,
-    /// Take these parts out; their files stay
+    /// Remove these parts; their files stay
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     disable: Vec<Part>,
-    /// Deploy this image where no command names another
+    /// Deploy this image, unless a command names another image
     #[arg(long, value_name = "REF")]
     image: Option<String>,
-    /// Let the manager work in its own namespace only, with rights in no other
+    /// Let the manager work only in its own namespace, without rights in other namespaces
     #[arg(long, value_name = BOOL)]
     namespaced: Option<bool>,
-    /// Replace the binding of the manager's role, too, if it was edited by hand
+    /// Also replace the binding of the manager's role if it was edited by hand
     #[arg(long, requires = "namespaced")]
     force: bool,
     #[command(flatten)]

@@ -76,7 +76,7 @@ pub(super) fn run() -> ExitCode {
     }
 }
 
-/// Fails for a command without findings whose findings are asked for.
+/// Fails if `-o sarif` asks for the findings of a command that has no findings.
 fn checked(name: &str, sarif: bool) -> Result<()> {
     if !sarif || ["bundle", "explore", "manifests"].contains(&name) {
         return Ok(());
@@ -87,7 +87,7 @@ fn checked(name: &str, sarif: bool) -> Result<()> {
     .hint("-o json"))
 }
 
-/// Stops what a killed opctl left running, and makes an interrupt end the programs that this opctl starts.
+/// Stops processes that a killed opctl left running, and makes an interrupt end the programs that this opctl starts.
 fn prepare(uses: Uses, context: &Context) -> Result<()> {
     match uses {
         Uses::Parent => return Ok(()),
@@ -106,7 +106,7 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
     }
 }
 
-/// Runs one of opctl's commands within another one, as if a user had typed it; the first word is `opctl`.
+/// Runs a command of opctl within another command, as if a user had typed it. The first word is `opctl`.
 fn typed(context: &Context, words: &[&str]) -> Result<Report> {
     let cli = Cli::read(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
     (cli.command.run)(context)

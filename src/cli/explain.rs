@@ -56,7 +56,7 @@ pub(super) fn pages() -> impl Iterator<Item = Page> {
     })
 }
 
-/// Returns all pages: those of `opctl manifests`, of `opctl bundle --check`, and of `opctl explore --from`.
+/// Returns the explanations of all findings of `opctl manifests`, `opctl bundle --check` and `opctl explore --from`.
 pub(super) fn lints() -> Vec<&'static Lint> {
     manifest::lints().into_iter().chain(olm::lints()).chain(explore::upgrade::lints()).collect()
 }

@@ -12,18 +12,18 @@ use crate::plan::{Existing, Ledger, Operation};
 use crate::scaffold::{self, IMAGES_FILE};
 use crate::workspace::Workspace;
 
-/// The rights that the manager needs for its webhooks.
+/// The file with the rights that the manager needs for its webhooks.
 const ROLE: &str = "config/webhook/role.yaml";
 
-/// Returns everything that opctl generates for the project, except what `opctl manifests`, `opctl docs`,
-/// `opctl build-installer` and `opctl bundle` write. Templates of the project's own are applied.
+/// Returns all files that opctl generates for the project, except the files that `opctl manifests`, `opctl docs`,
+/// `opctl build-installer` and `opctl bundle` write. The project's own templates are applied.
 pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = built_in(workspace, project, ledger)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;
     Ok(generated)
 }
 
-/// Returns what opctl generates for the project by its own templates.
+/// Returns all files that opctl generates for the project from its built-in templates.
 pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));

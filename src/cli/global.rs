@@ -15,10 +15,11 @@ pub struct GlobalArgs {
     /// Say more
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub verbose: bool,
-    /// When to use colours; the usual variables are honoured
+    /// When to use colours; environment variables such as `NO_COLOR` are respected
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = "Global options")]
     pub color: Color,
-    /// Print JSON on stdout instead of text: one document, or one on each line; `sarif` for the findings of `manifests`, `explore` and `bundle --check`
+    /// Print JSON on stdout instead of text: one document, or one document on each line; `sarif` prints the findings of
+    /// `manifests`, `explore` and `bundle --check`
     #[arg(short, long, value_name = "FORMAT", global = true, help_heading = "Global options")]
     pub output: Option<OutputFormat>,
 }

@@ -7,7 +7,7 @@ use crate::{Error, Result, system};
 use clap::Args;
 use std::ffi::OsString;
 
-/// Becomes a program that dies with the process that asked for it.
+/// Replaces this process with a program that ends when its parent process ends.
 #[derive(Args, Debug)]
 pub(super) struct ExecArgs {
     parent: u32,
@@ -15,7 +15,7 @@ pub(super) struct ExecArgs {
     program: Vec<OsString>,
 }
 
-/// Runs a program that is killed, with its children, when the process that asked for it ends.
+/// Runs a program, and kills the program and its children when the parent process ends.
 #[derive(Args, Debug)]
 pub(super) struct GuardArgs {
     parent: u32,

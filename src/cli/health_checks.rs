@@ -17,12 +17,12 @@ Examples:
 
 /// Print health checks of the kinds for Argo CD or Flux
 ///
-/// For Argo CD a manifest to merge into argocd-cm, with a script in Lua for each kind; for Flux the healthCheckExprs of
-/// a Kustomization, in CEL. Both judge an object by its generation and its conditions.
+/// For Argo CD, prints a manifest to merge into argocd-cm, with a Lua script for each kind; for Flux, the
+/// healthCheckExprs of a Kustomization, in CEL. Both judge an object by its generation and its conditions.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct HealthChecksArgs {
-    /// The tool
+    /// The tool that reads the health checks
     #[arg(long = "for", value_enum, value_name = "TOOL")]
     tool: GitOpsTool,
 }

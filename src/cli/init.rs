@@ -30,15 +30,15 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
-    /// The project's folder, made where it does not exist [default: the current one]
+    /// The project's folder, created if missing [default: the current folder]
     dir: Option<PathBuf>,
-    /// The DNS domain that ends the project's API groups, such as example.com
+    /// The DNS domain in which the project's API groups end, such as example.com
     #[arg(long)]
     domain: String,
-    /// The project's name [default: the folder's, made valid]
+    /// The project's name [default: the folder's name, made valid]
     #[arg(long, visible_alias = "project-name")]
     name: Option<String>,
-    /// The licence of LICENSE and of the file headers
+    /// The licence for LICENSE and the file headers
     #[arg(long, value_enum, default_value_t)]
     license: License,
     /// The owner of the copyright
@@ -47,7 +47,7 @@ pub(super) struct InitArgs {
     /// The repository, for Cargo.toml and the image's labels: a URL, HOST/PATH, or git@HOST:PATH
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
-    /// Let the manager work in its own namespace only, with rights in no other
+    /// Let the manager work only in its own namespace, without rights in other namespaces
     #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
     /// The place that the runtime comes from: `runtime/` in the project, or the crate opctl-runtime of crates.io
@@ -66,16 +66,16 @@ struct OptionalFileArgs {
     /// Make AGENTS.md, which tells coding agents how the project is built, tested and changed
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     agents: bool,
-    /// Make the checks of each change for a service: format, lints, manifests, tests, image
+    /// Make the configuration of a CI service that checks each change: format, lints, manifests, tests, image
     #[arg(long, value_enum, default_value_t = Checks::Github, value_name = "SERVICE")]
     ci: Checks,
     /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
-    /// Make the workflow that opens a pull request when a newer opctl generates another project; not with `--ci gitlab`
+    /// Make the workflow that opens a pull request when a newer opctl generates other files; not with `--ci gitlab`
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_workflow: bool,
-    /// Make deny.toml, with the licences and sources that crates may have, for cargo-deny
+    /// Make deny.toml for cargo-deny, with the licences and sources that are allowed for crates
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     cargo_deny: bool,
     /// Make CONTRIBUTING.md, with the daily commands
@@ -92,12 +92,12 @@ struct OptionalFileArgs {
 /// The service for the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Checks {
-    /// GitHub Actions, and the same without a service's name.
+    /// GitHub Actions; `true` has the same meaning.
     #[value(alias = "true")]
     Github,
     /// GitLab CI.
     Gitlab,
-    /// No file.
+    /// No CI service and no file; `false` has the same meaning.
     #[value(alias = "false")]
     None,
 }
@@ -182,8 +182,8 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     Ok(report.next("opctl create api --kind WebServer"))
 }
 
-/// Returns the existing project if it equals the project that `init` would make. The folder's name only counts if
-/// `--name` is given.
+/// Returns the existing project if it equals the project that `init` would make; otherwise fails with the differences.
+/// Compares the names only if `--name` is given.
 fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> {
     let mut differences = Vec::new();
     let shown = |value: &str| if value.is_empty() { "not set".to_owned() } else { format!("`{value}`") };

@@ -30,7 +30,7 @@ pub(super) struct TargetArgs {
     /// Use this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE")]
     pub(super) kubeconfig: Option<PathBuf>,
-    /// Use this context of it [default: the current one]
+    /// Use this context of the kubeconfig [default: the current context]
     #[arg(long, value_name = "NAME")]
     pub(super) context: Option<String>,
     /// Act as this user, which needs the right to impersonate
@@ -59,7 +59,7 @@ impl TargetArgs {
         }
     }
 
-    /// Returns the flags as another command takes them, which may work in another folder.
+    /// Returns the flags for another command line, with absolute paths, because that command may run in another folder.
     pub(super) fn words(&self) -> Vec<String> {
         let path = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
         let kubeconfig = self.kubeconfig.as_ref().map(|file| ["--kubeconfig".to_owned(), path(file)]);
@@ -74,7 +74,7 @@ impl TargetArgs {
 pub(super) struct InstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait so long for the cluster, such as `20s` or `5m`
+    /// Wait this long for the cluster, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
     timeout: Duration,
     /// Take over fields that another field manager owns
@@ -93,10 +93,10 @@ pub(super) struct InstallArgs {
 pub(super) struct UninstallArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait so long for the cluster, such as `20s` or `5m`
+    /// Wait this long for the cluster, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
     timeout: Duration,
-    /// Delete the custom resources too
+    /// Also delete the custom resources
     #[arg(long)]
     force: bool,
     /// Let the server check everything, and change nothing

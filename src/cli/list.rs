@@ -15,7 +15,7 @@ Examples:
     opctl list
     opctl list -o json";
 
-/// Show what the project has
+/// Show the project's kinds, controllers, webhooks and policies
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ListArgs {}

@@ -20,23 +20,23 @@ Examples:
 
 /// Print the logs of the operator in the cluster
 ///
-/// Each line begins with the pod's name if there are several pods. `--follow` goes on with containers that are started again and
+/// Each line begins with the pod's name if there are several pods. `--follow` continues with restarted containers and
 /// with the pods of a new deployment, until the operator is undeployed.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct LogsArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Look for the operator in this namespace, if it is not where `config/default` puts it
+    /// Look for the operator in this namespace [default: the namespace of `config/default`]
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
-    /// Wait so long for each answer of the cluster, such as `20s` or `5m`
+    /// Wait this long for each answer of the cluster, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
     timeout: Duration,
     /// Print new lines until Ctrl+C
     #[arg(short, long, conflicts_with = "previous")]
     follow: bool,
-    /// Only the lines that are not older, such as 30s, 10m or 2h
+    /// Print only lines that are at most this old, such as 30s, 10m or 2h
     #[arg(long, value_name = "DURATION", value_parser = since)]
     since: Option<Duration>,
     /// Only the last N lines of each pod

@@ -19,9 +19,9 @@ An agent starts it, and talks to it on stdin and stdout. See `opctl help agents`
 
 /// Serve opctl's commands to a coding agent as tools
 ///
-/// It speaks the Model Context Protocol on stdin and stdout. Each command is a tool, and each page of help a resource. A tool that changes something shows the changes, and makes them
-/// when the call says `apply`. No call names a file outside of the project, and a cluster is changed only if the call
-/// names its context.
+/// Speaks the Model Context Protocol on stdin and stdout. Each command is a tool, and each page of help a resource. A
+/// tool that changes something shows the changes, and makes them if the call says `apply`. No call can name a file
+/// outside of the project, and a cluster is changed only if the call names its context.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct McpArgs {}

@@ -24,16 +24,17 @@ Examples:
 
 /// Store all objects in the storage version
 ///
-/// Objects stay as they were stored until they are written again, and the API server lets nobody take out a version that some
-/// may be stored in. Each is written again as it is, by the cluster itself where it can do that, and `status.storedVersions` of
-/// the CRD is set. An object that the server refuses is named and left. A command that was killed can be run again.
+/// An object keeps its stored version until it is written again, and the API server refuses a CRD without a version in
+/// which objects may be stored. opctl writes each object again without a change, or lets the cluster do this if it can,
+/// and sets `status.storedVersions` of the CRD. opctl lists and skips objects that the server refuses. A killed command
+/// can be run again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct MigrateArgs {
     /// Only this kind [default: all that the project defines]
     #[arg(value_name = "KIND")]
     kind: Option<String>,
-    /// The kind's group, where several have one of its name
+    /// The kind's group, if several groups have a kind of this name
     #[arg(long, requires = "kind")]
     group: Option<String>,
     #[command(flatten)]

@@ -6,10 +6,10 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
-/// The fewest letters of a word that stands for the command that it begins.
+/// The minimum length of a word that is accepted as the beginning of a command's name.
 const BEGINNING: usize = 3;
 
-/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, with opctl's for the same.
+/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, each with the equivalent command of opctl.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("add", "create api"),
     ("alpha", "update"),
@@ -37,8 +37,8 @@ pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
     shown().find(begun).or_else(|| most_like(word, shown()))
 }
 
-/// Sets the tip of clap's error about a command that it does not know. clap's own names whatever begins with the same
-/// letters, with the nearest at the end.
+/// Replaces the tip in clap's error about an unknown command: clap suggests all commands with the same first letters,
+/// and the nearest command last.
 pub(super) fn set_tip(error: &mut clap::Error, typed: &[OsString], command: &Command) {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
     if error.kind() != ErrorKind::InvalidSubcommand {

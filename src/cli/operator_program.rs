@@ -8,7 +8,7 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Returns the places of an adopted operator; `None` in a project that `init` made, or whose `PROJECT` cannot be read,
+/// Returns the data that `opctl adopt` recorded; `None` in a project of `opctl init`, or if `PROJECT` cannot be read,
 /// which other commands report.
 pub(super) fn adopted(root: &Path) -> Option<Adopted> {
     project(root)?.adopted
@@ -26,10 +26,10 @@ pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
     operator.flat_map(|operator| operator.cargo_arguments().map(str::to_owned)).collect()
 }
 
-/// Refuses, in an adopted project, a command that writes into files which only `opctl init` makes.
+/// Fails in an adopted project, for a command that writes into files that only `opctl init` makes.
 ///
 /// # Errors
-/// The project was adopted.
+/// Fails if the project was adopted.
 pub(super) fn refuse_adopted(command: &str, context: &Context) -> Result<()> {
     let Ok(root) = discover(&context.directory) else { return Ok(()) };
     if adopted(&root).is_none() {

@@ -4,8 +4,8 @@ use crate::reading::{self, Limit};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// Returns the manifest of the workspace above `root` that would take the project in as a member, and the path of the
-/// project in it. cargo refuses a workspace with another workspace, such as the project, among its members.
+/// Returns the manifest of an outer workspace that would take in the project at `root` as a member, and the project's
+/// path in that workspace. cargo refuses a member that is a workspace, as the project is.
 pub(super) fn that_takes_in(root: &Path) -> Option<(String, String)> {
     let above = root.ancestors().skip(1).find_map(|folder| {
         let manifest = folder.join("Cargo.toml");
@@ -24,7 +24,7 @@ pub(super) fn that_takes_in(root: &Path) -> Option<(String, String)> {
     (is_member && !list("exclude").iter().any(is_below)).then(|| (manifest.display().to_string(), own))
 }
 
-/// Returns true if the pattern of a member, such as `crates/*`, means this path.
+/// Returns true if the pattern of a workspace member, such as `crates/*`, matches the path.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
     let fits = |(pattern, part): (&&str, &&str)| match pattern.split_once('*') {

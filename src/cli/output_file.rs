@@ -15,7 +15,7 @@ pub(super) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Fails if no file can be written at the path.
+    /// Returns the output file at the path; fails if no file can be written there.
     pub(super) fn at(path: &Path) -> Result<Self> {
         let file = OutputFile { path: path.to_owned() };
         if path.is_dir() {
@@ -24,7 +24,7 @@ impl OutputFile {
         file.temporary().map(|_| file)
     }
 
-    /// Returns the path as the user has given it.
+    /// Returns the path that was given to [`OutputFile::at`].
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

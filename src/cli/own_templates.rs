@@ -42,7 +42,7 @@ pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
         .collect()
 }
 
-/// Puts the files of the templates in the place of those that opctl generates, and adds the others.
+/// Replaces generated files by the files of the project's own templates, and adds the other files of these templates.
 pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, generated: &mut Generated) -> Result<()> {
     if templates.is_empty() {
         return Ok(());
@@ -55,8 +55,9 @@ pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, genera
     Ok(())
 }
 
-/// Returns the operations of a command with the files of the templates: those that the command creates, and those that only the
-/// project after the command has. `built_in` returns what opctl generates for a project without templates.
+/// Returns the operations of a command, with the files of the project's own templates: files that the command creates,
+/// and files that only the project after the command has. `built_in` returns the files that opctl generates for a
+/// project without own templates.
 pub(super) fn with_own_files(
     templates: &[OwnTemplate],
     operations: &[Operation],

@@ -14,8 +14,8 @@ pub(super) fn say(command: &str, error: &Error, console: &Console, lines: bool) 
     }
 }
 
-/// Makes a panic in any thread end opctl with an error, and with the programs that it started. The release build does
-/// not unwind, which makes it smaller.
+/// Installs a hook: a panic in any thread ends opctl with an error, and ends the programs that opctl started. The
+/// release build does not unwind, which makes it smaller.
 pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool) {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -16,7 +16,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// Returns the extensions of such a file: the first one is the usual one.
+    /// Returns the file extensions of the format, the usual extension first.
     pub(super) fn extensions(self) -> &'static [&'static str] {
         match self {
             Format::Markdown => &["md", "markdown"],

@@ -7,7 +7,7 @@ use clap::Args;
 /// The option of a command that renders config/default.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct RemoteArgs {
-    /// Let kubectl fetch what the kustomizations name by a URL
+    /// Let kubectl fetch parts that a kustomization names by a URL
     #[arg(long)]
     allow_remote: bool,
 }

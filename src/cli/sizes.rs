@@ -13,7 +13,7 @@ pub(super) fn size(folder: &Path) -> u64 {
     entries.map(of).sum()
 }
 
-/// Writes a size for people, such as `2.00 KiB`.
+/// Formats a size for people, such as `2.00 KiB`.
 pub(super) fn human(bytes: u64) -> String {
     indicatif::BinaryBytes(bytes).to_string()
 }

@@ -22,19 +22,19 @@ Examples:
 
 /// Show the operator in the cluster, its CRDs and its objects
 ///
-/// Shows what you may read, and names the rest. Counts the first 10000 objects of each kind.
+/// Shows the objects that you may read, and names the others. Counts the first 10000 objects of each kind.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatusArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Look for the operator in this namespace, if it is not where `config/default` puts it
+    /// Look for the operator in this namespace [default: the namespace of `config/default`]
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
-    /// Wait so long for the cluster, such as `20s` or `5m`
+    /// Wait this long for the cluster, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
     timeout: Duration,
-    /// Exit with code 3 if something is not as it should be
+    /// Exit with code 3 if the status shows a problem
     #[arg(long)]
     check: bool,
 }

@@ -21,7 +21,7 @@ const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// Options of the control plane that a command starts for itself.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct SimulationArgs {
-    /// Let pods run there: see `opctl envtest start --help`
+    /// Simulate nodes on which pods run: see `opctl envtest start --help`
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     simulate_nodes: bool,
 }
@@ -38,7 +38,7 @@ impl SimulationArgs {
     }
 }
 
-/// Applies the policies of `config/policy`, where there are some.
+/// Applies the policies of `config/policy`, if the project has policies.
 pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Result<()> {
     if !cluster::has_policies(root) {
         return Ok(());
@@ -50,7 +50,7 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
     Ok(())
 }
 
-/// Writes a kubeconfig with the operator's identity beside that of the control plane's administrator.
+/// Writes a kubeconfig with the operator's identity into the folder of the administrator's kubeconfig.
 pub(super) fn operator_kubeconfig(name: &str, identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
     let path = plane.kubeconfig_path().with_file_name(format!("{name}.kubeconfig"));
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
@@ -60,7 +60,7 @@ pub(super) fn operator_kubeconfig(name: &str, identity: &Identity, plane: &Contr
     Ok(path)
 }
 
-/// Makes the operator's service account with the roles of `config/rbac`.
+/// Creates the operator's service account, and grants it the roles of `config/rbac`.
 pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<Identity> {
     let identity = cluster::run(target, INSTALL_TIMEOUT, async {
         cluster::operator_identity(root, &Connection::open(target, &context.console).await?).await
@@ -74,7 +74,7 @@ pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> 
     build_operator_with(root, &[], console)
 }
 
-/// Like [`build_operator`], with further arguments of `cargo build`.
+/// Builds the operator like [`build_operator`], with additional arguments for `cargo build`.
 pub(super) fn build_operator_with(root: &Path, further: &[&str], console: &Console) -> Result<PathBuf> {
     let program = cargo_arguments(root);
     let locked = root.join("Cargo.lock").is_file().then_some("--locked");

@@ -3,7 +3,7 @@
 use crate::duration;
 use std::time::Duration;
 
-/// The most time that a command waits.
+/// The maximum value of a time limit.
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// Reads a time limit: a duration such as `20s` or `5m`, or a number of seconds.

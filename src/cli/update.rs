@@ -24,17 +24,17 @@ Examples:
     # For CI, exit code 3 when another opctl would make another project:
     opctl update --check";
 
-/// Bring the project to what this opctl generates
+/// Update the project to the files that this opctl generates
 ///
-/// Unmodified files are replaced, removed or made. Edited ones are merged in three ways, as git merges branches:
-/// the base is what opctl generated before, which is found in the git history by the hash in .opctl/files.yaml, or in
-/// .opctl/generated. Without git, or where no commit has it, as in a shallow clone, every difference is marked: nothing
-/// of yours is lost.
+/// Unmodified files are replaced, removed or created. Edited files are merged in three ways, as git merges branches:
+/// the base is the text that opctl generated before, which is found in the git history by the hash in
+/// .opctl/files.yaml, or in .opctl/generated. Without git, or if no commit has the base, as in a shallow clone, every
+/// difference is marked: your text is never lost.
 ///
 /// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files
-/// that you deleted stay deleted, unless another one names them. What opctl did not make is not touched. Files that
-/// `opctl manifests` and `opctl build-installer` write are theirs to update, and types that began as a copy of another
-/// version are yours.
+/// that you deleted stay deleted, unless another file names them. Files that opctl did not make stay as they are. The
+/// files of `opctl manifests` and `opctl build-installer` are updated by these commands, and types that began as a copy
+/// of another version are yours.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArgs {
@@ -86,7 +86,7 @@ impl OpctlCommand for UpdateArgs {
     }
 }
 
-/// Refuses the choice of a runtime for an operator that has none of opctl's.
+/// Fails if a runtime is chosen for an adopted operator, which has no runtime of opctl.
 fn check_runtime(project: &Project) -> Result<()> {
     if project.adopted.is_none() {
         return Ok(());
@@ -96,7 +96,7 @@ fn check_runtime(project: &Project) -> Result<()> {
         .hint("opctl update"))
 }
 
-/// Reads the ledger: without it opctl cannot tell which files are the user's.
+/// Reads the ledger. Fails if the ledger is missing, because opctl could not tell which files are unmodified.
 fn known(workspace: &Workspace) -> Result<Ledger> {
     if workspace.holds(LEDGER_FILE) {
         return read_ledger(workspace);

@@ -12,11 +12,11 @@ use std::time::Duration;
 /// The time limit for all CRDs together.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Asks a local control plane about the CRDs that it has not accepted before, and remembers those that it accepts.
-/// Returns the manifests with its answers, and a summary.
+/// Lets a local API server judge the CRDs that no API server has accepted before, and records the accepted CRDs.
+/// Returns the manifests with the judgements, and a summary.
 ///
 /// # Errors
-/// No servers on this machine; CRDs that are refused, each error at its Rust field.
+/// Fails if this machine lacks the servers, or if the API server refuses a CRD; each error names its Rust field.
 pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifests, String)> {
     let count = manifests.definitions.len();
     let definitions = if count == 1 { "1 definition".to_owned() } else { format!("{count} definitions") };
@@ -53,7 +53,8 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
     Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
 }
 
-/// Remembers that a server has taken the CRDs that a report of `install` or `deploy` lists, and so has judged their rules.
+/// Records that an API server has accepted the CRDs in a report of `install` or `deploy`, and so has judged their
+/// rules.
 pub(super) fn remember(report: &Report, root: &Path, console: &Console) {
     let is_listed = |definition: &Definition| {
         let path = format!("customresourcedefinition/{}", definition.name);

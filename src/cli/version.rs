@@ -15,7 +15,7 @@ Examples:
     opctl version
     opctl version -o json";
 
-/// Show opctl's version, and what its projects are made with
+/// Show the versions of opctl and of the crates in new projects
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct VersionArgs {}

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The time limit for the program to listen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The process, which ends when this value is dropped.
+/// A process of the operator's program that only serves webhooks. Dropping this value ends the process.
 pub(super) struct WebhookServer {
     process: Guarded,
     log: PathBuf,
@@ -25,8 +25,8 @@ pub(super) struct WebhookServer {
 }
 
 impl WebhookServer {
-    /// Starts the operator's program of the project at `root`, and has the API server of `plane` call it; `None` if the
-    /// project has no webhooks, or if its program cannot serve them alone.
+    /// Starts the operator's program of the project at `root` to serve webhooks, and has the API server of `plane` call
+    /// it. Returns `None` if the project has no webhooks, or if the program cannot serve webhooks alone.
     ///
     /// # Errors
     /// Fails like [`WebhookServer::start`].
@@ -45,11 +45,11 @@ impl WebhookServer {
         WebhookServer::start(program, root, &plane.kubeconfig_path(), &operator, context).map(Some)
     }
 
-    /// Starts the operator's program of the project at `root`, and has the API server call it. `administrator` and
-    /// `operator` are kubeconfigs.
+    /// Starts the operator's program of the project at `root` to serve webhooks, and has the API server call it.
+    /// `administrator` and `operator` are the paths of kubeconfigs.
     ///
     /// # Errors
-    /// The program ends or does not listen, or the API server does not reach it.
+    /// Fails if the program ends or does not listen, or if the API server does not reach the program.
     pub(super) fn start(
         program: &Path,
         root: &Path,
@@ -64,11 +64,11 @@ impl WebhookServer {
         Ok(server)
     }
 
-    /// Starts the operator's program of the project at `root` with the kubeconfig `operator`. The API server does not call
-    /// it yet.
+    /// Starts the operator's program of the project at `root` to serve webhooks, with the kubeconfig `operator`. The
+    /// API server does not call the program yet.
     ///
     /// # Errors
-    /// The program ends or does not listen.
+    /// Fails if the program ends or does not listen.
     pub(super) fn serve(program: &Path, root: &Path, operator: &Path, context: &Context) -> Result<Self> {
         let webhooks = LocalWebhooks::new(root, None)?;
         let log = operator.with_extension("webhooks.log");
@@ -85,12 +85,13 @@ impl WebhookServer {
         Ok(server)
     }
 
-    /// Returns what has the API server call the program.
+    /// Returns the port and the certificate of the webhooks, with which the API server can call the program.
     pub(super) fn webhooks(&self) -> &LocalWebhooks {
         &self.webhooks
     }
 
-    /// Fails if the process has ended: then the API server refuses requests that others take for failures of their own.
+    /// Fails if the process has ended, because the API server then refuses requests, and callers would seem to be the
+    /// cause.
     pub(super) fn check(&mut self, context: &Context) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),

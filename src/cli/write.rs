@@ -31,7 +31,7 @@ pub(super) struct WriteArgs {
 }
 
 impl WriteArgs {
-    /// Opens the project's folder: for writing, unless nothing is going to be written.
+    /// Opens the project's folder, for writing unless `--dry-run` is given.
     pub(super) fn open(self, root: &Path, context: &Context) -> Result<Workspace> {
         if self.dry_run {
             Workspace::open(root, &context.console)
@@ -57,7 +57,7 @@ pub(super) fn read_project(workspace: &Workspace) -> Result<Project> {
     }
 }
 
-/// Reads the text of `PROJECT`, unless a newer opctl wrote it.
+/// Parses the text of `PROJECT`. Fails if a newer opctl wrote the text.
 pub(super) fn parse_project(text: &str) -> Result<Project> {
     let project = Project::parse(text)?;
     project.check_opctl(VERSION)?;
@@ -70,7 +70,7 @@ pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
     snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)
 }
 
-/// Plans the operations against the present files. `project` is the project as it is to be.
+/// Plans the operations on the current files. `project` is the project after the operations.
 pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],
@@ -80,8 +80,8 @@ pub(super) fn plan(
     plan_since(None, workspace, operations, project, force)
 }
 
-/// Plans the operations like [`plan`], but inserts lines that `before` lacks even if the project had them and the user has
-/// removed them.
+/// Plans the operations like [`plan`]. Inserts lines that the project `before` lacks, even if the stored project had
+/// these lines and the user has removed them.
 pub(super) fn plan_since(
     before: Option<&Project>,
     workspace: &Workspace,
@@ -127,7 +127,7 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
     Ok(report)
 }
 
-/// Prints the diffs of a plan that a check found to have changes, and names the files in `error`.
+/// Prints the diffs of a plan that should have no changes, and adds the names of the changed files to `error`.
 pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
     if !context.console.json() {
         let diffs: Vec<String> = plan.effective().map(Change::diff).collect();

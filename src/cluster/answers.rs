@@ -9,16 +9,16 @@ use std::error::Error;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The most bytes of an answer, or of an event of a watch: all CRDs of a cluster with a thousand of them have half as
-/// many.
+/// The maximum number of bytes of an answer, or of one event of a watch. The list of all CRDs in a cluster with a
+/// thousand CRDs has half as many bytes.
 const LARGEST: usize = 100 << 20;
 
-/// An answer has more than [`LARGEST`] bytes.
+/// The error for an answer of more than [`LARGEST`] bytes.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the answer is larger than {} MiB, which is more than opctl reads", LARGEST >> 20)]
 pub(super) struct TooLarge;
 
-/// Returns a client whose answers are limited, and whose requests have the token of the plugin, if there is one.
+/// Returns a client that limits the size of answers, and that adds the token of `plugin` to requests.
 pub(super) fn limited(client: Client, plugin: Option<Plugin>) -> Client {
     let namespace = client.default_namespace().to_owned();
     let valid_until = *client.valid_until();
@@ -43,14 +43,14 @@ pub(super) fn limited(client: Client, plugin: Option<Plugin>) -> Client {
     Client::new(service, namespace).with_valid_until(valid_until)
 }
 
-/// The parts of an answer that are read as one.
+/// The kind of an answer, which decides how many of its bytes count against the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
-    /// All of it.
+    /// A document, whose bytes all count together.
     Document,
-    /// A line is one event.
+    /// The events of a watch, one event in each line; only the bytes of one event count together.
     Events,
-    /// Its reader holds no more than it wants.
+    /// A log, whose size is not limited, because the reader of a log limits the bytes that it holds.
     Log,
 }
 
@@ -65,11 +65,11 @@ impl Stream {
     }
 }
 
-/// A body that fails when it has given more than is read as one.
+/// The body of an answer, which fails once more bytes than `largest` count against the limit.
 struct Limited {
     body: Body,
     stream: Stream,
-    /// The bytes that the reader has been given and holds.
+    /// The number of bytes that count against the limit so far.
     held: usize,
     largest: usize,
 }

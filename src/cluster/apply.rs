@@ -25,9 +25,9 @@ pub(super) struct Apply {
 
 /// An object before and after an apply.
 pub(super) struct Applied {
-    /// The object as it was; `None` if the apply created it.
+    /// The object before the apply; `None` if the apply created the object.
     pub(super) before: Option<DynamicObject>,
-    /// The object as it is now, or would be after a dry run.
+    /// The object after the apply; for a dry run, the object that an apply would store.
     pub(super) after: DynamicObject,
 }
 
@@ -42,7 +42,7 @@ impl Apply {
         }
     }
 
-    /// Applies `object`; `attempt` describes the request with the verb `patch`.
+    /// Applies `object`; `attempt` describes the request for error messages, with the verb `patch`.
     ///
     /// # Errors
     /// Fails if the server refuses the object, or if the object is being deleted.
@@ -59,11 +59,11 @@ impl Apply {
         applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
-    /// Applies `object` over `before`, the object as it was read; returns the server's refusal unchanged. Without
-    /// `before`, nothing is checked that the server does not check.
+    /// Applies `object`. `before` is the live object as read before the apply; without `before`, opctl itself checks
+    /// nothing. Returns an error of the server unchanged.
     ///
     /// # Errors
-    /// Fails if the object is being deleted, or if it is a CRD by which stored objects would lose a version or fields.
+    /// Fails if the live object is being deleted, or if `object` is a CRD that lacks a stored version or field.
     pub(super) async fn onto(
         self,
         before: Option<DynamicObject>,
@@ -95,7 +95,7 @@ impl Apply {
     }
 }
 
-/// Fails if stored objects would lose data by the new CRD.
+/// Fails if stored objects would lose fields under the new CRD `object`.
 fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
     let Some(loss) = storage_loss(before, object) else { return Ok(()) };
     Err(Error::conflict(format!("`{name}` would remove fields from stored objects"))
@@ -103,7 +103,7 @@ fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
 }
 
-/// Fails if the new CRD lacks a version that objects may be stored in. The server refuses it too, but gives no fix.
+/// Fails if the new CRD lacks a version that objects may be stored in. The server's own error would give no fix.
 fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Connection) -> Result<()> {
     let removed = removed_stored_versions(before, object);
     let Some(first) = removed.first() else { return Ok(()) };
@@ -146,7 +146,7 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
 }
 
 impl Applied {
-    /// Returns the report's line with the change of `path`, and with its diff if `with_diff` is set.
+    /// Returns the report's line for the change of the object at `path`, with a diff if `with_diff` is set.
     pub(super) fn line(&self, path: String, with_diff: bool) -> ChangeLine {
         let (before, after) = (self.before.as_ref().map(shown), shown(&self.after));
         let action = match &before {

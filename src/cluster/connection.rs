@@ -13,7 +13,7 @@ use kube::config::{Config, KubeConfigOptions, KubeconfigError};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A client, with the names of its cluster for messages.
+/// A client for a cluster, with the names of the context and the server for messages.
 #[derive(Clone)]
 pub struct Connection {
     /// The client.
@@ -45,11 +45,10 @@ impl Connection {
         self.target.kubectl(arguments)
     }
 
-    /// Reads the kubeconfig and creates a client, which may run a credential plugin. Sends no request yet.
+    /// Reads the kubeconfig, runs its credential plugin if it names one, and creates a client. Sends no request yet.
     ///
     /// # Errors
-    /// Fails if there is no kubeconfig, or if the kubeconfig is damaged, lacks the context, or has unusable
-    /// credentials.
+    /// Fails if no kubeconfig exists, or if the kubeconfig is damaged, lacks the context, or has unusable credentials.
     pub async fn open(target: &Target, console: &Console) -> Result<Self> {
         let kubeconfig = kubeconfig::read(target).await.map_err(|error| unreadable(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
@@ -93,8 +92,8 @@ fn impersonation(target: &Target) -> Vec<(HeaderName, HeaderValue)> {
     user.chain(target.groups.iter().filter_map(|name| header("impersonate-group", name))).collect()
 }
 
-/// Returns the contexts of the kubeconfig, each with its cluster's name; returns none if the kubeconfig cannot be read.
-/// Does not wait, for a shell waits for it.
+/// Returns the contexts of the kubeconfig, each with its cluster's name; an empty list if no kubeconfig can be read.
+/// Does not wait for a pipe, because a shell waits for these contexts to complete a command line.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
     let kubeconfig = kubeconfig::at_once(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));

@@ -7,8 +7,8 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde_json::{Value, json};
 
-/// Sets the conversion of the CRD `name` to `None`. Without a running operator, a conversion webhook would make all
-/// versions but the stored one unreadable, and no namespace with objects could be deleted.
+/// Sets the conversion strategy of the CRD `name` to `None`. Without a running operator, a conversion webhook would
+/// make all versions except the storage version unreadable, and block the deletion of namespaces that have objects.
 ///
 /// # Errors
 /// Fails if the server refuses a request.

@@ -19,8 +19,7 @@ pub(super) fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     Some((service["namespace"].as_str()?, service["name"].as_str()?))
 }
 
-/// Sets the name and the namespace of the conversion webhook's Service to those that the kustomization `default`
-/// deploys it with.
+/// Changes the name and the namespace of the conversion webhook's Service as the kustomization `default` does.
 pub(super) fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     let Some(service) = definition.data.pointer_mut(SERVICE) else { return };
     let part = |key: &str| default[key].as_str().unwrap_or_default();
@@ -32,12 +31,12 @@ pub(super) fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     }
 }
 
-/// Returns true if an operator on somebody's machine converts the objects of this live CRD.
+/// Returns true if an operator that `opctl run` started outside the cluster converts the objects of this live CRD.
 pub(super) fn is_local(definition: &DynamicObject) -> bool {
     definition.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(LABEL))
 }
 
-/// Returns the CRD with the conversion of `live`, such as one that `opctl run` has set and will remove.
+/// Returns the CRD `definition` with the conversion of `live`, such as the temporary conversion of an `opctl run`.
 pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     let mut conversion = live.data.pointer("/spec/conversion").cloned().unwrap_or_default();
@@ -54,7 +53,7 @@ pub(super) fn as_in(live: &DynamicObject, definition: &DynamicObject) -> Dynamic
     definition
 }
 
-/// Returns the CRD with the conversion webhook that an operator on this machine serves, if its objects are converted.
+/// Returns the CRD with its conversion webhook, if any, pointed to the operator on this machine.
 pub fn local(definition: &DynamicObject, project: &str, served: &Served) -> DynamicObject {
     let mut definition = definition.clone();
     if !is_converted(&definition) {

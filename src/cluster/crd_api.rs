@@ -3,7 +3,7 @@
 use kube::api::ApiResource;
 use kube::core::GroupVersionKind;
 
-/// The plural in paths and rules.
+/// The plural name of the kind `CustomResourceDefinition`, as in URLs and RBAC rules.
 pub(super) const RESOURCE: &str = "customresourcedefinitions";
 
 /// Returns the API resource of custom resource definitions.

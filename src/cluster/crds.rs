@@ -21,17 +21,17 @@ pub struct Definition {
     pub plural: String,
     /// The kind.
     pub kind: String,
-    /// The served versions; the storage version is the first one if it is served.
+    /// The served versions, beginning with the storage version if the storage version is served.
     pub served: Vec<String>,
     /// The whole object.
     pub object: DynamicObject,
 }
 
-/// Reads the CRDs that `config/crd/kustomization.yaml` lists, as kustomize would render them. The Service of the
-/// conversion webhook has the name that it is deployed with.
+/// Reads the CRDs that `config/crd/kustomization.yaml` lists, as kustomize renders them. The Service of a conversion
+/// webhook gets the name and the namespace that `config/default` deploys the Service with.
 ///
 /// # Errors
-/// Fails if there is no CRD, if a file is not a CRD, or if kubectl is needed and missing.
+/// Fails if the kustomization lists no CRD, if a CRD is invalid, or if kubectl is needed and missing.
 pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     let objects = kustomize::objects(&root.join(FOLDER))?;
     let definitions = objects.into_iter().filter(|object| object["kind"] == "CustomResourceDefinition");

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The credentials that plugins returned in this process, by the settings of the plugins.
+/// The credentials that plugins returned in this process, keyed by the settings of the plugin.
 static GIVEN: Mutex<BTreeMap<String, Credential>> = Mutex::new(BTreeMap::new());
 
-/// The time before its end at which a credential is no longer used.
+/// The time before its expiry at which a credential already counts as expired.
 const EARLIER: SignedDuration = SignedDuration::from_secs(10);
 
 /// A token, or a client certificate, or both (client.authentication.k8s.io `ExecCredentialStatus`).
@@ -23,9 +23,9 @@ const EARLIER: SignedDuration = SignedDuration::from_secs(10);
 #[serde(rename_all = "camelCase")]
 pub(super) struct Credential {
     token: Option<String>,
-    /// The certificate in PEM.
+    /// The client certificate in PEM.
     pub(super) client_certificate_data: Option<String>,
-    /// The key in PEM.
+    /// The key of the client certificate in PEM.
     pub(super) client_key_data: Option<String>,
     expiration_timestamp: Option<Timestamp>,
 }
@@ -41,7 +41,7 @@ impl Credential {
     }
 }
 
-/// A plugin, for the tokens of requests.
+/// A credential plugin of the kubeconfig, which provides the tokens of requests.
 #[derive(Clone)]
 pub(super) struct Plugin {
     settings: Arc<ExecConfig>,
@@ -55,7 +55,7 @@ impl Plugin {
         Plugin { settings: Arc::new(settings), name }
     }
 
-    /// Returns the credential that the plugin gave, and runs it if there is none, or it has expired. Waits for the plugin.
+    /// Returns the stored credential of the plugin. If no valid credential is stored, runs the plugin and waits for it.
     ///
     /// # Errors
     /// Fails if the plugin cannot be started, fails, or prints no credential.
@@ -70,10 +70,10 @@ impl Plugin {
         Ok(credential)
     }
 
-    /// Adds the token to a request.
+    /// Adds the plugin's token to `request`.
     ///
     /// # Errors
-    /// Fails if the credential has expired, and the plugin gives no other one.
+    /// Fails if the credential has expired, and the plugin gives no new credential.
     pub(super) async fn authorize(&self, request: &mut Request<Body>) -> Result<(), AuthError> {
         let plugin = self.clone();
         let credential = tokio::task::spawn_blocking(move || plugin.credential()).await;
@@ -85,13 +85,13 @@ impl Plugin {
         Ok(())
     }
 
-    /// Forgets what the plugin gave: the server has refused it.
+    /// Removes the stored credential of the plugin, because the server has refused the credential.
     pub(super) fn forget(&self) {
         GIVEN.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
     }
 }
 
-/// Runs a plugin. It ends with opctl, which would leave it behind if it hangs.
+/// Runs a plugin, which ends when opctl ends; otherwise, a plugin that hangs would outlive opctl.
 fn run(plugin: &ExecConfig) -> Result<Credential, AuthError> {
     let name = plugin.command.as_deref().ok_or(AuthError::MissingCommand)?;
     let mut command = command_for_this_process(name).map_err(|error| AuthError::AuthExec(error.to_string()))?;

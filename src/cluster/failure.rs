@@ -5,7 +5,7 @@ use super::{Connection, RefusedBy};
 use crate::Error;
 use crate::error::hint;
 
-/// A request that was sent, described for errors and their hints.
+/// The description of a sent request, for errors and their hints.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
     /// The RBAC verb, such as `patch`.
@@ -18,7 +18,7 @@ pub struct Attempt<'a> {
     pub namespace: Option<&'a str>,
 }
 
-/// Turns a failed request into an error with a hint how to fix it.
+/// Turns a failed request into an error with a hint on how to fix it.
 pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Attempt<'_>) -> Error {
     let Attempt { verb, resource, name, namespace } = attempt;
     let Connection { context, server, .. } = connection;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// Returns true if `live` has every field of `wanted`. More fields are allowed, because the server adds defaults, but
-/// not in the schema of a CRD, where the server adds none.
+/// Returns true if `live` has every field of `wanted`. Further fields are allowed, because the server adds defaults,
+/// except in the schema of a CRD, where the server adds no defaults.
 pub(super) fn holds(live: &Value, wanted: &Value) -> bool {
     match (live, wanted) {
         (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {

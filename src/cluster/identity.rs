@@ -14,13 +14,13 @@ use std::path::Path;
 
 const FOLDER: &str = "config/rbac";
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
-/// The namespace in the manifests, which kustomize replaces by the one that `config/default` names.
+/// The namespace in the manifests, which kustomize replaces by the namespace in `config/default`.
 const PLACEHOLDER: &str = "system";
 
-/// A service account with the rights of the operator, and no others.
+/// A service account that has exactly the rights of the operator.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// The namespace of the account: the one that `config/default` deploys to.
+    /// The namespace of the account, usually the namespace in `config/default`.
     pub namespace: String,
     /// The name of the account.
     pub account: String,
@@ -44,8 +44,8 @@ pub async fn operator_identity(root: &Path, connection: &Connection) -> Result<I
     grant(connection, &[made, objects].concat(), namespace, account).await
 }
 
-/// Returns the roles that `config/rbac` binds to the manager's service account. A `ClusterRole` that is bound in a namespace
-/// is returned as a `Role`.
+/// Returns the roles that `config/rbac` binds to the manager's service account. A `ClusterRole` that a `RoleBinding`
+/// binds is returned as a `Role`.
 ///
 /// # Errors
 /// Fails if files cannot be read, or if they have no service account for the manager.
@@ -68,7 +68,7 @@ pub fn operator_roles(root: &Path) -> Result<Vec<Value>> {
     Ok(roles.collect())
 }
 
-/// Creates an identity with the rights of `roles`, and no others. The account, the Roles and their bindings are in
+/// Creates an identity that has exactly the rights of `roles`. The account, the Roles and their bindings are in
 /// `namespace`.
 ///
 /// # Errors
@@ -99,7 +99,7 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
     grant(connection, &objects, namespace.to_owned(), ACCOUNT.to_owned()).await
 }
 
-/// Applies `objects` in order, and returns a token of the service account among them, once its rights are in effect.
+/// Applies `objects` in order, waits until the rights of the service account are in effect, and returns its token.
 ///
 /// # Errors
 /// Fails if the server refuses a request.
@@ -112,8 +112,8 @@ pub(super) async fn granted(
     grant(connection, objects, namespace.to_owned(), account.to_owned()).await.map(|identity| identity.token)
 }
 
-/// Applies `objects` in order, and returns the identity of the service account among them, once its rights are in
-/// effect.
+/// Applies `objects` in order, waits until the rights of the service account `account` are in effect, and returns the
+/// identity of the account.
 async fn grant(connection: &Connection, objects: &[Value], namespace: String, account: String) -> Result<Identity> {
     let parameters = Apply { force_conflicts: true, dry_run: false, keeps_run: false }.parameters();
     let subject = Subject { name: &account, namespace: Some(&namespace) };
@@ -133,7 +133,7 @@ async fn grant(connection: &Connection, objects: &[Value], namespace: String, ac
 }
 
 impl Identity {
-    /// Returns the user name that the API server knows the account by.
+    /// Returns the user name under which the API server knows the account.
     pub fn user_name(&self) -> String {
         Subject { name: &self.account, namespace: Some(&self.namespace) }.user_name()
     }
@@ -151,8 +151,8 @@ impl Identity {
     }
 }
 
-/// Returns the service accounts, roles and bindings in the order in which they are applied, in the namespaces of
-/// `config/default`.
+/// Returns the service accounts, roles and bindings among `all` in the order of their application, with `namespace` in
+/// place of the placeholder.
 fn objects(all: Vec<Value>, namespace: &str) -> Vec<Value> {
     let rank = |object: &Value| match object["kind"].as_str().unwrap_or_default() {
         "ServiceAccount" if object["apiVersion"] == "v1" => Some(0),
@@ -196,7 +196,7 @@ pub fn deployed_namespace(root: &Path) -> Result<String> {
     })
 }
 
-/// Returns the manager's service account: the only one, or the one that `config/manager` names.
+/// Returns the name of the manager's service account: the only account, or the account that `config/manager` names.
 fn account(root: &Path, objects: &[Value]) -> Result<String> {
     let accounts = objects.iter().filter(|object| object["kind"] == "ServiceAccount");
     let accounts: Vec<&str> = accounts.filter_map(|object| object["metadata"]["name"].as_str()).collect();

@@ -103,8 +103,8 @@ async fn apply(connection: &Connection, definition: &Definition, options: &Insta
     Ok(applied.line(format!("customresourcedefinition/{}", definition.name), false))
 }
 
-/// Waits until the CRD is served: `Established` means that its names are accepted, and the resource list of each
-/// version that requests are answered.
+/// Waits until the CRD is served: the condition `Established` shows that its names are accepted, and the resource list
+/// of each version shows that the server answers requests.
 pub(super) async fn until_served(connection: &Connection, definition: &Definition) -> Result<()> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };

@@ -15,9 +15,9 @@ const NAME: &str = "app.kubernetes.io/name";
 /// The maximum number of Deployments in the response.
 const MOST: u32 = 50;
 
-/// Returns the operator's Deployment, and its namespace and name: the Deployment that the files below `config` name,
-/// which `manager` is, or else the only one of the project. With `namespace`, only Deployments there count. If there is
-/// none, `manager` is returned as it is.
+/// Returns the operator's Deployment, and its namespace and name: the Deployment `manager`, which the files below
+/// `config` name, or else the only operator Deployment of the project. With `namespace`, searches only that namespace.
+/// Returns no Deployment if the operator is not deployed.
 ///
 /// # Errors
 /// Fails if several Deployments may be the operator, or if the server refuses a request.

@@ -13,10 +13,10 @@ use kube::client::Body;
 use kube::core::{Request, Status};
 use kube::{Client, Resource};
 
-/// A refusal: the field's path as the server writes it, and the reason.
+/// A refusal: the path of the refused field in the server's notation, and the reason.
 pub type Refused = (String, String);
 
-/// The server's verdict on a CRD; empty if the server accepts it.
+/// The server's verdict on a CRD; empty if the server accepts the CRD without warnings.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     /// The refusals.
@@ -25,10 +25,10 @@ pub struct Judgement {
     pub warnings: Vec<String>,
 }
 
-/// Applies a CRD with strict validation and waits until it is served.
+/// Applies a CRD with strict validation, waits until the CRD is served, and returns the server's verdict.
 ///
 /// # Errors
-/// Fails if the server cannot be reached, or fails for another reason than the CRD.
+/// Fails if the server cannot be reached, or if a request fails for a reason that is not in the CRD.
 pub async fn judge(connection: &Connection, definition: &Definition) -> Result<Judgement> {
     let refusing = |refused| Judgement { refused, ..Judgement::default() };
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
@@ -95,7 +95,7 @@ fn unquoted(text: &str) -> String {
     kept.collect()
 }
 
-/// Returns the message of the condition `name` if it has this status.
+/// Returns the message of the condition `name` if the condition has the status `status`.
 fn message_of(object: &DynamicObject, name: &str, status: &str) -> Option<String> {
     let found = condition(&object.data, name).filter(|condition| condition["status"] == status)?;
     Some(found["message"].as_str().unwrap_or_default().to_owned())

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// The kubeconfigs read from pipes, by path: a command connects more than once, and a pipe can be read once.
+/// The kubeconfigs read from pipes, by path: a command connects more than once, but a pipe can be read only once.
 static SAID: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
-/// Reads the kubeconfig, and waits for a pipe; the runtime goes on meanwhile.
+/// Reads the kubeconfig on another thread, so that a pipe without data does not block the runtime.
 pub(super) async fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     let (sender, receiver) = oneshot::channel();
     let paths = paths(target);
@@ -23,16 +23,16 @@ pub(super) async fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError>
     receiver.await.unwrap_or_else(lost)
 }
 
-/// Reads the kubeconfig, unless it is a pipe that has not been read: does not wait.
+/// Reads the kubeconfig without waiting; fails if the kubeconfig is a pipe that has not been read before.
 pub(super) fn at_once(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     let known = |path: &Path| SAID.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
     merged(&paths(target)?, &|path| known(path).map_or_else(|| reading::bytes(path, Limit::Source), Ok))
 }
 
-/// Returns the kubeconfig as one, with the context of `target` as the current one.
+/// Returns all files of the kubeconfig merged into one, with the context of `target` as the current context.
 ///
 /// # Errors
-/// The kubeconfig cannot be read.
+/// Fails if the kubeconfig cannot be read.
 pub fn merged_kubeconfig(target: &Target) -> Result<Kubeconfig, crate::Error> {
     let mut kubeconfig = at_once(target).map_err(|error| {
         crate::Error::environment("cannot read the kubeconfig").source(&error).hint(target.kubectl("config view"))
@@ -41,7 +41,7 @@ pub fn merged_kubeconfig(target: &Target) -> Result<Kubeconfig, crate::Error> {
     Ok(kubeconfig)
 }
 
-/// Returns the files of the kubeconfig. As in kubectl, some of several files in `KUBECONFIG` may be missing.
+/// Returns the paths of the kubeconfig. As in kubectl, some of the files in `KUBECONFIG` may be missing, but not all.
 fn paths(target: &Target) -> Result<Vec<PathBuf>, KubeconfigError> {
     if let Some(path) = &target.kubeconfig {
         return Ok(vec![path.clone()]);
@@ -71,7 +71,7 @@ fn one(path: &Path, read: Read) -> Result<Kubeconfig, KubeconfigError> {
     Ok(kubeconfig)
 }
 
-/// Reads a file or a pipe, and remembers what a pipe said.
+/// Reads a file or a pipe, and keeps the content of a pipe for later calls.
 fn waited(path: &Path) -> io::Result<Vec<u8>> {
     if path.metadata()?.is_file() {
         return reading::bytes(path, Limit::Source);
@@ -84,7 +84,7 @@ fn waited(path: &Path) -> io::Result<Vec<u8>> {
     Ok(said)
 }
 
-/// Returns the text of a file, which `PowerShell` writes in UTF-16.
+/// Decodes the text of a file, which is in UTF-8, or in UTF-16 if `PowerShell` has written the file.
 fn decoded(bytes: Vec<u8>) -> io::Result<String> {
     let invalid = |name: &str| Error::new(ErrorKind::InvalidData, format!("it is not {name}"));
     let wide = |unit: fn([u8; 2]) -> u16| {
@@ -99,7 +99,7 @@ fn decoded(bytes: Vec<u8>) -> io::Result<String> {
     }
 }
 
-/// Resolves the paths in a kubeconfig against its folder; a program without a folder is one on `PATH`.
+/// Makes the relative paths in a kubeconfig absolute, below `folder`. A plugin without a path is a program on `PATH`.
 fn resolve(kubeconfig: &mut Kubeconfig, folder: &Path) {
     let absolute = |path: &mut Option<String>| {
         if let Some(path) = path.as_mut().filter(|path| Path::new(path).is_relative()) {

@@ -11,15 +11,16 @@ use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Returns the objects that `kubectl kustomize` would render from `folder`, which fetches nothing.
+/// Returns the objects that `kubectl kustomize` would render from `folder`; refuses resources on other machines.
 ///
 /// # Errors
-/// Fails if a file cannot be read or is not YAML, or if kubectl is needed and is missing or fails.
+/// Fails if a file cannot be read or is not YAML, if a resource is on another machine, or if kubectl is needed and is
+/// missing or fails.
 pub(super) fn objects(folder: &Path) -> Result<Vec<Value>> {
     objects_with(folder, Remote::Refused)
 }
 
-/// Like [`objects`], with what `remote` says about resources that are not on this machine.
+/// Like [`objects`], but `remote` decides about resources that are not on this machine.
 ///
 /// # Errors
 /// Fails like [`objects`], and if such a resource is refused.
@@ -58,8 +59,7 @@ pub(super) fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> 
     Ok(objects)
 }
 
-/// Removes the namespace of an admission policy: these kinds are cluster-scoped, but kustomize treats them as
-/// namespaced.
+/// Removes the namespace of an admission policy, which is cluster-scoped, but which kustomize treats as namespaced.
 fn without_wrong_namespace(object: &mut Value) {
     let is_policy = object["kind"].as_str().is_some_and(|kind| kind.contains("AdmissionPolicy"));
     if is_policy && let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
@@ -74,7 +74,7 @@ struct Simple {
 }
 
 impl Simple {
-    /// Returns `None` for a kustomization that does anything else.
+    /// Parses a simple kustomization; returns `None` for any other kustomization.
     fn of(kustomization: &Value, folder: &Path) -> Option<Self> {
         let mut simple = Simple { files: Vec::new(), labels: Map::new() };
         let keys = match kustomization {
@@ -117,7 +117,7 @@ fn is_manifest(path: &Path) -> bool {
     !url && path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|own| extension == *own))
 }
 
-/// Returns true if opctl renders the text of a kustomization itself, without kubectl.
+/// Returns true if opctl renders the kustomization with the content `text` itself, without kubectl.
 ///
 /// # Errors
 /// Fails if the text is not YAML, or has conflict markers.
@@ -158,8 +158,8 @@ fn rendered(folder: &Path, remote: Remote) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Fails if a file that kubectl may have read has conflict markers, or a character that it refuses: kubectl would only
-/// report bad YAML, or print the whole object.
+/// Fails if a file that kubectl may have read has conflict markers, or a character that kubectl refuses: the error of
+/// kubectl would only report bad YAML, or print the whole object.
 fn check_below(folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -173,7 +173,7 @@ fn check_below(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Fails for a character that kustomize refuses, as it is or written as an escape.
+/// Fails if `text` contains a character that kustomize refuses, written directly or as an escape.
 fn check_characters(path: &Path, text: &str) -> Result<()> {
     if !is_manifest(path) {
         return Ok(());

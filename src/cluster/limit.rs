@@ -37,12 +37,12 @@ fn within<T>(limit: Duration, hint: &Hint, future: impl Future<Output = Result<T
     result
 }
 
-/// Returns the error for a cluster that did not answer within `limit`; `hint` says what to try.
+/// Returns the error for a cluster that did not answer within `limit`; `hint` tells the user the next step.
 pub(super) fn silent(limit: Duration, hint: impl Into<Hint>) -> Error {
     Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
-/// Like [`run`], for a command with the flag `--timeout`; also ends when the user interrupts.
+/// Like [`run`], but for a command with the flag `--timeout`, and ends the work when the user interrupts.
 ///
 /// # Errors
 /// Fails like [`run`], and if the user interrupts.
@@ -62,8 +62,8 @@ pub fn run_until_interrupted<T>(
     })
 }
 
-/// Like [`run`], for work that ends by itself when the user interrupts. The first interrupt completes the future that
-/// `work` gets; a second one ends opctl.
+/// Like [`run`], but for work that ends by itself when the user interrupts. The first interrupt completes the future
+/// that `work` gets; a second interrupt ends opctl.
 ///
 /// # Errors
 /// Fails like [`run`].
@@ -81,14 +81,14 @@ pub fn run_to_interrupt<T>(
     run(target, limit, work(Box::pin(interrupted)))
 }
 
-/// Waits until an interrupt came.
+/// Waits for an interrupt.
 async fn came(interrupts: &Interrupts) {
     while !interrupts.came_within(Duration::ZERO) {
         tokio::time::sleep(GLANCE).await;
     }
 }
 
-/// Returns the remaining time of the current [`run`], or [`Duration::MAX`] outside one.
+/// Returns the remaining time of the current [`run`], or [`Duration::MAX`] outside of [`run`].
 pub(super) fn left() -> Duration {
     DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now())).unwrap_or(Duration::MAX)
 }

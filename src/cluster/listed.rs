@@ -8,7 +8,7 @@ use kube::api::{DynamicObject, ListMeta, ListParams, ObjectList, ObjectMeta};
 /// The number of objects in one page of a list.
 pub(super) const PAGE: u32 = 500;
 
-/// Passes each page of a list to `each`, as long as that returns true. `list` is [`Api::list`] or
+/// Passes the pages of a list to `each` until `each` returns false. `list` is [`Api::list`] or
 /// [`Api::list_metadata`].
 ///
 /// # Errors
@@ -28,13 +28,13 @@ pub(super) async fn each_page<K, T: Clone>(
     }
 }
 
-/// Returns the token of the page after the one with `metadata`; `None` if that is the last.
+/// Returns the continue token of the page after the page with `metadata`; `None` for the last page.
 pub(super) fn next_page(metadata: &ListMeta) -> Option<String> {
     metadata.continue_.clone().filter(|token| !token.is_empty())
 }
 
-/// Returns the number of all objects in a list, of which `read` are on the page with `metadata` and those before it;
-/// `None` if the server does not report it.
+/// Returns the number of all objects in a list. `metadata` is from the last page that was read, and `read` is the
+/// number of objects read so far. Returns `None` if the server does not report the number of remaining objects.
 pub(super) fn total(metadata: &ListMeta, read: u64) -> Option<u64> {
     let remaining = metadata.remaining_item_count.and_then(|number| u64::try_from(number).ok());
     let is_last = next_page(metadata).is_none();
@@ -50,8 +50,8 @@ pub(super) async fn count(api: &Api<DynamicObject>) -> kube::Result<Option<u64>>
     Ok(total(&page.metadata, page.items.len() as u64))
 }
 
-/// Returns the metadata of all objects of `api`, or of the objects with `labels` if that is not empty. A kind that the
-/// cluster does not have (any more) has no objects: discovery still lists a kind for a moment after its CRD is gone.
+/// Returns the metadata of all objects of `api` that match the label selector `labels`, which may be empty. A kind that
+/// the cluster does not serve has no objects: discovery still lists a kind for a moment after its CRD is gone.
 ///
 /// # Errors
 /// Fails if the server refuses the request.

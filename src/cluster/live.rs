@@ -10,10 +10,10 @@ use kube::api::{DynamicObject, ListParams};
 use serde_json::Value;
 use std::time::Duration;
 
-/// The number of CRDs in one page of a list: each CRD may have a megabyte.
+/// The number of CRDs in one page of a list: a single CRD may have a megabyte.
 const PAGE: u32 = 50;
 
-/// Returns all CRDs of the cluster, also those of other projects.
+/// Returns all CRDs of the cluster, including the CRDs of other projects.
 ///
 /// # Errors
 /// Fails if the cluster cannot be reached, or if the server refuses a request.

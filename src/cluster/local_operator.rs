@@ -3,29 +3,29 @@
 use k8s_openapi::ByteString;
 use std::collections::BTreeMap;
 
-/// The label of the objects that `opctl run` has applied to a cluster or changed there; its value is the project.
+/// The label of the objects that `opctl run` has applied or changed in a cluster; the label's value is the project.
 pub(super) const LABEL: &str = "opctl.dev/run";
 
 /// The webhook server of an operator that runs on this machine.
 #[derive(Clone, Debug)]
 pub struct Served {
-    /// The URL without a path, as the API server reaches it.
+    /// The URL at which the API server reaches the webhook server, without a path.
     pub url: String,
-    /// The authority that signed the server's certificate, as PEM.
+    /// The certificate of the authority that signed the server's certificate, as PEM.
     pub authority: String,
 }
 
-/// Returns the labels of all configurations that a run of `project` applies.
+/// Returns the labels of all webhook configurations that `opctl run` applies for `project`.
 pub(super) fn labels(project: &str) -> BTreeMap<String, String> {
     BTreeMap::from([(LABEL.to_owned(), project.to_owned())])
 }
 
-/// Returns the label selector of the configurations that a run of `project` applies.
+/// Returns the label selector of the webhook configurations that `opctl run` applies for `project`.
 pub(super) fn label(project: &str) -> String {
     format!("{LABEL}={project}")
 }
 
-/// Returns the authority in the form of a `caBundle`.
+/// Returns the authority of `served` as the value of a `caBundle` field.
 pub(super) fn bundle(served: &Served) -> ByteString {
     ByteString(served.authority.clone().into_bytes())
 }

@@ -83,7 +83,7 @@ pub(super) fn is_manager(object: &Value) -> bool {
     object["kind"] == "Deployment" && containers.into_iter().flatten().any(is_its)
 }
 
-/// Returns the Deployment with the prefixes, suffixes and namespaces of `kustomizations`, innermost first.
+/// Returns the namespace and the name that the `kustomizations`, innermost first, give to the Deployment.
 fn named(deployment: &Value, kustomizations: &[&Value]) -> Manager {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let metadata = &deployment["metadata"];

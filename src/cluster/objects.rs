@@ -33,7 +33,7 @@ pub async fn apply_object(
     applied.map(|applied| applied.after).map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Waits until `is_reached` is true for the object without its metadata, and returns the object.
+/// Waits until `is_reached` returns true for the live object without its metadata, and returns the live object.
 ///
 /// # Errors
 /// Fails if the server refuses the request. There is no time limit.
@@ -60,8 +60,8 @@ pub async fn wait_for_condition(
     }
 }
 
-/// Returns a list as `kubectl get` shows it. The server makes the table; `path` is for example
-/// `/api/v1/namespaces/default/pods`.
+/// Returns the list at `path`, for example `/api/v1/namespaces/default/pods`, as a table that looks like the output of
+/// `kubectl get`. The server makes the table.
 ///
 /// # Errors
 /// Fails if the server refuses the request.

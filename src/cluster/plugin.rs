@@ -17,14 +17,14 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// The time after which the user is told that opctl waits for the plugin.
+/// The time after which a message tells the user that opctl waits for the plugin.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// The time that the plugin's limit ends before the command's, so that the error names the plugin and not the cluster.
+/// The time by which the plugin's limit is shorter than the command's limit, so that the error names the plugin.
 const EARLIER: Duration = Duration::from_millis(200);
 
-/// Returns a client with the certificate that the context's plugin gives, if there is one, and the plugin, which has the
-/// token.
+/// Returns a client, and the credential plugin of the context if the kubeconfig names one. The client uses the plugin's
+/// certificate, if any; the plugin provides the tokens of requests.
 ///
 /// # Errors
 /// Fails if the plugin is not installed, fails, or does not end.
@@ -97,7 +97,7 @@ fn is_there(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file() || folder.join(format!("{program}.exe")).is_file())
 }
 
-/// Returns a client with the certificate that a plugin gave.
+/// Returns a client with the client certificate in `credential`, if any.
 fn with_certificate(mut config: Config, credential: Credential) -> kube::Result<Client> {
     let user = &mut config.auth_info;
     if let (Some(certificate), Some(key)) = (credential.client_certificate_data, credential.client_key_data) {

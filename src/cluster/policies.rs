@@ -39,9 +39,9 @@ pub fn has_policies(root: &Path) -> bool {
 }
 
 /// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy`
-/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. A policy with a
-/// mistake would refuse every request: expressions are checked before a policy gets its binding, and before it replaces
-/// one that has a binding.
+/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. Checks the
+/// expressions of a policy before the policy gets its binding or replaces a policy that has a binding, because a policy
+/// with a mistake would refuse every request.
 ///
 /// # Errors
 /// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind.
@@ -65,8 +65,8 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     Ok(policies.len())
 }
 
-/// Fails if expressions of the policy do not fit the kind. A copy of the new policy,
-/// without a binding, is checked, so that an existing policy stays as it is.
+/// Fails if expressions of the policy do not fit the kind that the policy matches. Checks a copy of the new policy
+/// without a binding, so that an existing policy stays unchanged.
 async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Connection) -> Result<()> {
     let (api, resource, policy) = object;
     let after = apply(object, before.cloned(), connection, true).await?.after;
@@ -86,7 +86,7 @@ async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Con
     deleted.map(drop).map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Returns the policy as it is once kube-controller-manager has checked it, or at the end of the time for that.
+/// Returns the live policy as soon as kube-controller-manager has checked it, or at the end of the time limit.
 async fn type_check((api, resource, policy): &Object, connection: &Connection) -> Result<DynamicObject> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), api);
     let attempt = Attempt { verb: "get", resource, name: name(policy), namespace: None };
@@ -191,8 +191,8 @@ fn unknown(object: &DynamicObject) -> Error {
         .hint(hint!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object), FOLDER))
 }
 
-/// Returns the error for a policy whose expressions name fields that the kind does not have, or compare unlike types.
-/// The server accepts such a policy, and then each request that it matches fails.
+/// Returns the error for a policy whose expressions name fields that the kind does not have, or compare values of
+/// different types. The server accepts such a policy, but each request that the policy matches then fails.
 fn misfits(policy: &DynamicObject, name: &str) -> Option<Error> {
     let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();

@@ -15,7 +15,7 @@ pub(super) fn is_stated(kubeconfig: &Kubeconfig, context: &str) -> bool {
     url.is_some_and(|url| !url.is_empty())
 }
 
-/// Returns true if `NO_PROXY` excludes this host from the environment's proxy.
+/// Returns true if `NO_PROXY` excludes `host` from the proxy that environment variables name.
 pub(super) fn is_bypassed(host: &str) -> bool {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let exceptions = variable("NO_PROXY").or_else(|| variable("no_proxy")).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::error::{Hint, hint};
 pub enum RefusedBy {
     /// A `ResourceQuota` that is used up.
     Quota,
-    /// A `ResourceQuota` of a resource that the pod does not limit.
+    /// A `ResourceQuota` for a resource whose amount the pod does not specify.
     UnsetLimit,
     /// A `LimitRange`.
     LimitRange,
@@ -30,7 +30,7 @@ pub enum RefusedBy {
     MissingRight,
     /// The namespace is being deleted.
     Terminating,
-    /// Something else.
+    /// Another authority.
     Other,
 }
 
@@ -40,7 +40,7 @@ impl RefusedBy {
         matches!(error, kube::Error::Api(status) if status.code == 403 && Self::of(&status.message) == RefusedBy::MissingRight)
     }
 
-    /// Reads the authority from the message of the API server.
+    /// Finds the authority that refused a request in the API server's message.
     pub fn of(message: &str) -> Self {
         let named = |before: &str, quote: char| {
             let rest = message.split_once(before)?.1;
@@ -100,7 +100,7 @@ impl RefusedBy {
         }
     }
 
-    /// Returns the hint how to go on; `namespace` is the namespace of the refused object.
+    /// Returns a hint for the user's next step; `namespace` is the namespace of the refused object.
     pub fn hint(&self, connection: &Connection, namespace: Option<&str>) -> Hint {
         let kubectl = |arguments: Hint| connection.kubectl(arguments);
         let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();

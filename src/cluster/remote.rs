@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 /// The handling of a resource that a kustomization names by a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remote {
-    /// It is refused.
+    /// The resource is refused.
     #[default]
     Refused,
-    /// kubectl fetches it.
+    /// kubectl fetches the resource.
     Fetched,
 }
 
-/// The names that a kustomization may have.
+/// The file names that a kustomization may have.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-/// Keys with texts of objects, in which a URL is only a text. Keys are compared as kustomize reads them: in any case.
+/// Keys, in lower case, whose values are texts of objects: kustomize fetches no URL in these values.
 const TEXTS: [&str; 9] = [
     "apiversion",
     "commonannotations",
@@ -34,10 +34,10 @@ const TEXTS: [&str; 9] = [
     "buildmetadata",
 ];
 
-/// Fails if the kustomization in `folder`, or one that it leads to, names something outside of this machine.
+/// Fails if the kustomization in `folder`, or a kustomization in a folder that it names, names a remote resource.
 ///
 /// # Errors
-/// A resource by URL or from a git repository, or a kustomization that cannot be read.
+/// Fails for a resource with a URL or from a git repository, and for a kustomization that cannot be read.
 pub(super) fn refuse_remote(folder: &Path) -> Result<()> {
     let mut seen = BTreeSet::new();
     let mut open = vec![folder.to_owned()];
@@ -63,7 +63,7 @@ fn documents(file: &Path) -> Result<Vec<Value>> {
     }
 }
 
-/// Checks each text in a kustomization or in a file that configures a plugin of it, and adds the folders that it names.
+/// Checks each string in `value`, a part of the kustomization `file`, and adds to `open` the folders that strings name.
 fn check(value: &Value, file: &Path, folder: &Path, open: &mut Vec<PathBuf>) -> Result<()> {
     match value {
         Value::Object(entries) => {
@@ -92,7 +92,7 @@ fn check(value: &Value, file: &Path, folder: &Path, open: &mut Vec<PathBuf>) -> 
     }
 }
 
-/// Returns true if kustomize would fetch it. It takes a text for a URL before it looks for a file of that name.
+/// Returns true if kustomize would fetch `text`. kustomize takes a text for a URL before it looks for a file.
 fn is_remote(text: &str, folder: &Path) -> bool {
     let lower = text.to_ascii_lowercase();
     let begins = ["github.com/", "github.com:", "gh:", "git@", "git::"].iter().any(|start| lower.starts_with(start));

@@ -11,20 +11,20 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Versions that are to be removed from a project.
+/// Versions to remove from a project.
 #[derive(Clone, Debug)]
 pub struct Removal {
     /// The name of the CRD, `plural.group`.
     pub definition: String,
     /// The versions to remove.
     pub versions: Vec<String>,
-    /// True if the kind has no version left afterwards.
+    /// True if the kind has no version left after the removal.
     pub is_whole: bool,
     /// The command line that stores the kind's objects in the storage version, without flags that choose a cluster.
     pub migrate: Hint,
 }
 
-/// Checks that the cluster has no objects stored in the versions. Succeeds if the cluster does not have the CRD.
+/// Checks that the cluster has no objects stored in the versions to remove. Succeeds if the cluster lacks the CRD.
 ///
 /// # Errors
 /// Fails if objects may be stored in one of the versions, if the whole kind is to be removed and the cluster still has

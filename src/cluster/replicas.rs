@@ -7,10 +7,10 @@ use k8s_openapi::api::core::v1::{Container, Pod};
 use kube::Api;
 use kube::api::ListParams;
 
-/// The maximum number of pods in a response: an operator has a few.
+/// The maximum number of pods in a response; an operator has only a few pods.
 const MOST_PODS: u32 = 100;
 
-/// Reads the Deployment; returns `None` if it is not deployed.
+/// Reads the operator's Deployment; returns `None` if the Deployment does not exist.
 pub(super) async fn deployment(connection: &Connection, manager: &Manager) -> Result<Option<Deployment>> {
     let api: Api<Deployment> = Api::namespaced(connection.client.clone(), &manager.namespace);
     let namespace = Some(manager.namespace.as_str());

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 /// The cluster that the flags choose.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
-    /// A kubeconfig other than the one that `KUBECONFIG` names, or `~/.kube/config`.
+    /// The kubeconfig to use; `None` for the kubeconfig that `KUBECONFIG` names, or `~/.kube/config`.
     pub kubeconfig: Option<PathBuf>,
-    /// A context other than the current one.
+    /// The context to use; `None` for the current context.
     pub context: Option<String>,
-    /// The user to act as.
+    /// The user to impersonate (`--as`).
     pub user: Option<String>,
-    /// The groups of that user.
+    /// The groups to impersonate (`--as-group`).
     pub groups: Vec<String>,
-    /// The folder that opctl was told to work in (`-C`), for the command lines of hints.
+    /// The folder that `-C` names, for the command lines in hints.
     pub directory: Option<PathBuf>,
 }
 
@@ -42,8 +42,8 @@ impl Target {
         self.kubectl(hint!("apply -k {}{within}", samples.display(), within))
     }
 
-    /// Returns the command line that runs the operator with cargo. The operator uses the current context of one
-    /// kubeconfig; no flag selects another context.
+    /// Returns the command line that runs the operator with cargo. The operator always uses the current context of the
+    /// kubeconfig, because no flag of the operator selects another context.
     pub(super) fn cargo_run(&self) -> Hint {
         let kubeconfig = self.kubeconfig.as_ref().map(|path| hint!("KUBECONFIG={} ", path.display()));
         let manifest = self.directory.as_ref().map(|path| path.join("Cargo.toml"));
@@ -52,7 +52,7 @@ impl Target {
         Hint::join(kubeconfig.into_iter().chain(["cargo run".into()]).chain(manifest).chain(context), "")
     }
 
-    /// Returns the command line that starts the local control plane that the kubeconfig belongs to, or the default one.
+    /// Returns the command line that starts the local control plane of the kubeconfig, or else the default one.
     pub(super) fn local_plane(&self) -> Hint {
         let path = self.kubeconfig.clone().or_else(|| std::env::var_os("KUBECONFIG").map(PathBuf::from));
         let name = path.as_deref().and_then(plane).filter(|name| *name != "default");
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-/// Returns the name of the control plane that has the kubeconfig in its state folder, below `opctl/envtest`.
+/// Returns the name of the control plane whose state folder below `opctl/envtest` contains the kubeconfig.
 fn plane(kubeconfig: &Path) -> Option<&str> {
     let folders: Vec<&str> = kubeconfig.iter().filter_map(|part| part.to_str()).collect();
     folders.windows(3).find(|names| names[..2] == ["opctl", "envtest"]).map(|names| names[2])

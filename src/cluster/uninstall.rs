@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The maximum number of objects that wait for something, as an error names them.
+/// The maximum number of remaining objects that an error names.
 const SHOWN: u32 = 5;
 
 /// The maximum number of objects with finalizers that an error or a warning names.
@@ -26,7 +26,7 @@ pub struct UninstallOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// Delete custom resources too.
+    /// Delete custom resources as well.
     pub force: bool,
     /// Let the server validate everything and change nothing.
     pub dry_run: bool,
@@ -35,9 +35,9 @@ pub struct UninstallOptions {
 /// Deletes the CRDs of the project at `root` and waits until they are gone.
 ///
 /// # Errors
-/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if some of them
-/// have finalizers that only the running operator takes off (nothing is deleted then either), if the server refuses a
-/// request, or if a CRD is still there at the end of the time limit.
+/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if custom
+/// resources have finalizers that only the running operator removes (nothing is deleted then either), if the server
+/// refuses a request, or if a CRD still exists at the end of the time limit.
 pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
     // Part of the time limit is kept for finding out why a CRD is not removed.
@@ -138,12 +138,12 @@ pub(super) async fn count_objects(connection: &Connection, definition: &Definiti
     Ok(counts)
 }
 
-/// A CRD with its objects in a cluster.
+/// A CRD and its objects in a cluster.
 struct Occupied<'a> {
     definition: &'a Definition,
     /// The number of objects in each namespace.
     counts: BTreeMap<String, usize>,
-    /// The objects with finalizers that only the operator takes off.
+    /// The objects with finalizers that only the operator removes.
     held: Vec<Held>,
 }
 
@@ -155,14 +155,14 @@ impl<'a> Occupied<'a> {
     }
 }
 
-/// An object that is deleted only after somebody has taken its finalizers off.
+/// An object that is deleted only after its finalizers have been removed.
 pub(super) struct Held {
     namespace: Option<String>,
     name: String,
     finalizers: Vec<String>,
 }
 
-/// Describes the first of the objects, and counts the others.
+/// Returns descriptions of the first [`NAMED`] objects, and the number of further objects.
 pub(super) fn named(held: &[Held]) -> Vec<String> {
     let describe = |held: &Held| {
         let place = held.namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
@@ -172,7 +172,7 @@ pub(super) fn named(held: &[Held]) -> Vec<String> {
     held.iter().take(NAMED).map(describe).chain((more > 0).then(|| format!("and {more} more"))).collect()
 }
 
-/// Returns the objects with finalizers that somebody must remove before they can be deleted.
+/// Returns the objects with finalizers that the API server and the garbage collector do not remove themselves.
 pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<Held>> {
     // The API server and its garbage collector remove these finalizers themselves.
     const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
@@ -194,7 +194,7 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
     Some(Api::all_with(connection.client.clone(), &resource))
 }
 
-/// Finds out why a CRD is not removed: mostly because nobody removes the finalizer of an object.
+/// Returns the error for a CRD that is not removed in time, usually because an object still has a finalizer.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
     let error = Error::cluster(format!("`{}` is still there after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {
@@ -224,7 +224,7 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
     ))
 }
 
-/// Describes the objects of each namespace in a phrase.
+/// Returns a phrase for each namespace with the number of its objects.
 pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
     let place = |namespace: &str| match namespace {
         "" => "in the cluster".to_owned(),
@@ -236,7 +236,7 @@ pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) 
         .collect()
 }
 
-/// Returns the command that takes the finalizers off an object.
+/// Returns the kubectl command line that removes the finalizers of an object.
 fn without_finalizers(
     connection: &Connection,
     definition: &Definition,
@@ -251,7 +251,7 @@ fn without_finalizers(
     ))
 }
 
-/// Returns the CRDs as kubectl takes them, and its flag if their objects are in namespaces.
+/// Returns the names of the CRDs as kubectl takes them, and `--all-namespaces` if objects are in namespaces.
 fn kinds(occupied: &[Occupied<'_>]) -> (String, &'static str) {
     let names: Vec<&str> = occupied.iter().map(|occupied| occupied.definition.name.as_str()).collect();
     // The objects of the cluster are counted under the empty name.
@@ -284,7 +284,7 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     ))
 }
 
-/// Makes the error for objects that would be waited for without end if no operator runs.
+/// Returns the error for objects with finalizers, whose deletion would never end without a running operator.
 fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     let name = &first.definition.name;
     let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));

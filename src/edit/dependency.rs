@@ -2,7 +2,7 @@
 
 use toml_edit::{DocumentMut, Item, TableLike, TomlError, Value};
 
-/// Returns true if `[dependencies]` has the crate; `-` and `_` in its name are the same, as everywhere in cargo.
+/// Returns true if `[dependencies]` contains the crate `name`. As in cargo, `-` and `_` in a name are equivalent.
 ///
 /// # Errors
 /// Fails if the text is not TOML.
@@ -12,7 +12,7 @@ pub fn has_dependency(text: &str, name: &str) -> Result<bool, TomlError> {
     Ok(known.is_some_and(|known| known.iter().any(|(key, _)| is_same(key, name))))
 }
 
-/// Returns the crates of `[dependencies]`, each with its value as text; none if the text is not TOML.
+/// Returns each crate in `[dependencies]` with its value as text; an empty list if `text` is not TOML.
 pub fn dependencies(text: &str) -> Vec<(String, String)> {
     let document: DocumentMut = text.parse().unwrap_or_default();
     let known = document.get("dependencies").and_then(Item::as_table_like);
@@ -22,8 +22,8 @@ pub fn dependencies(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Adds `name = value` to `[dependencies]`, in alphabetical order if the entries were sorted before. An existing entry
-/// for the crate stays unchanged, unless `replaced` is true.
+/// Adds `name = value` to `[dependencies]`, and keeps the entries sorted if they were sorted before. An existing entry
+/// for the crate stays unchanged unless `replaced` is true.
 ///
 /// # Errors
 /// Fails if the text or the value is not TOML.
@@ -48,8 +48,8 @@ pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) ->
     Ok(document.to_string())
 }
 
-/// Enables a feature of a crate in `[dependencies]`; returns `None` if the crate is missing, or if its entry is written
-/// in a form that opctl cannot add a feature to.
+/// Enables a feature of a crate in `[dependencies]`. Returns `None` if the crate is missing, or if opctl cannot add a
+/// feature to the form in which its entry is written.
 ///
 /// # Errors
 /// Fails if the text is not TOML.

@@ -7,8 +7,8 @@ const KEYS: [&str; 3] = ["newName:", "newTag:", "digest:"];
 /// The repository, tag and digest of an image.
 type Parts<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
-/// Makes kustomize replace the image `placeholder` by `image`. Returns `None` if the list is written in a form that
-/// opctl does not write.
+/// Edits a kustomization so that kustomize replaces the image `placeholder` with `image`. Returns `None` if the list
+/// `images` is written in a form that opctl does not support.
 pub fn set_image(text: &str, placeholder: &str, image: Parts<'_>) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let entry = format!("- name: {placeholder}\n{}", keys(image));
@@ -31,7 +31,7 @@ pub fn set_image(text: &str, placeholder: &str, image: Parts<'_>) -> Option<Stri
     Some(lines[..=name].concat() + &keys + &others + &lines[end..].concat())
 }
 
-/// Returns the image that kustomize puts in the place of the image `placeholder`; `None` if it replaces none.
+/// Returns the image with which kustomize replaces the image `placeholder`; `None` if kustomize does not replace it.
 pub fn image(text: &str, placeholder: &str) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let list = lines.iter().position(|line| code(line) == LIST)?;
@@ -46,7 +46,7 @@ pub fn image(text: &str, placeholder: &str) -> Option<String> {
     Some(format!("{repository}{}{}", part(":", tag), part("@", digest)))
 }
 
-/// Returns the line with the placeholder's name, and the line after the entry.
+/// Returns the index of the line with the placeholder's name, and the index of the line after the entry.
 fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, usize)> {
     let is_outside = |line: &&str| !line.trim().is_empty() && !line.starts_with([' ', '-', '#']);
     let end = lines[list + 1..].iter().position(is_outside).map_or(lines.len(), |at| list + 1 + at);
@@ -56,7 +56,7 @@ fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, us
     Some((name, lines[name + 1..end].iter().position(is_next).map_or(end, |at| name + 1 + at)))
 }
 
-/// Returns the line without comment and indentation.
+/// Returns `line` without its indentation and its comment.
 fn code(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default().trim()
 }

@@ -13,12 +13,12 @@ pub fn insert_module(text: &str, visibility: &str, name: &str) -> String {
     insert(text, "mod", name, &line)
 }
 
-/// Adds a `use` item of one or several lines, which imports from the module `name`.
+/// Adds the `use` item `line`, which imports from the module `name` and may span several lines.
 pub fn insert_use(text: &str, name: &str, line: &str) -> String {
     insert(text, "use", name, line)
 }
 
-/// Removes the lines of an item, whatever their indentation, and the blank lines around them that `insert` adds with it.
+/// Removes the lines of `item`, regardless of indentation, and the blank lines that `insert` would add around it.
 pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(Range { start: first, end }) = place_of(item, &lines) else { return text.to_owned() };
@@ -33,7 +33,7 @@ pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> S
     candidates.into_iter().flatten().find(|rest| insert(rest) == text).unwrap_or_else(|| without(first, end))
 }
 
-/// An item in the block: its first line including attributes and comments, its last line, and its sort key.
+/// A `mod` or `use` item: its first line (attributes and comments included), its last line, and its sort key.
 struct Item {
     first: usize,
     last: usize,
@@ -71,7 +71,7 @@ fn insert(text: &str, keyword: &str, name: &str, line: &str) -> String {
     edited
 }
 
-/// Returns the items of the first block of `keyword` lines at the top level.
+/// Returns the items of the first block of top-level items with the given `keyword`, `mod` or `use`.
 fn items(lines: &[&str], keyword: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut number = 0;
@@ -98,7 +98,7 @@ fn is_attached(line: &str) -> bool {
     line.starts_with("#[") || line.starts_with("///") || (line.starts_with("//") && !line.starts_with("//!"))
 }
 
-/// Returns the name of the module that a line declares or imports from.
+/// Returns the name of the module that `line` declares (`mod`) or imports from (`use`).
 fn item_name(line: &str, keyword: &str) -> Option<String> {
     let rest = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
@@ -111,8 +111,8 @@ fn item_name(line: &str, keyword: &str) -> Option<String> {
     (end > 0 && !(keyword == "mod" && name[end..].trim_start().starts_with('{'))).then(|| name[..end].to_owned())
 }
 
-/// Returns the line of the first item: below the licence header, inner documentation and attributes, and for `use`
-/// below `mod`.
+/// Returns the index of the line where the first item goes: below the licence header, inner documentation and inner
+/// attributes, and for a `use` item also below the `mod` items.
 fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     if keyword == "use"
         && let Some(last) = items(lines, "mod").last()
@@ -122,7 +122,7 @@ fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     lines.iter().take_while(|line| line.is_empty() || line.starts_with("//") || line.starts_with("#![")).count()
 }
 
-/// Compares names in rustfmt's order for `use` lines: `_` first, then numbers by value, then everything else.
+/// Compares two names in rustfmt's order for `use` lines: `_` first, then numbers by value, then other characters.
 fn version_order(left: &str, right: &str) -> Ordering {
     parts(left).cmp(&parts(right))
 }

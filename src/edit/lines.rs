@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Appends the lines of `wanted` that the text lacks. A comment is appended together with the lines below it.
+/// Appends the lines of `wanted` that `text` lacks. A comment is appended only together with a line below it.
 pub fn ensure_lines(text: &str, wanted: &str) -> String {
     let has = |line: &str| text.lines().any(|own| own.trim().trim_matches('/') == line.trim().trim_matches('/'));
     let mut missing: Vec<&str> = Vec::new();
@@ -31,21 +31,21 @@ pub fn ensure_lines(text: &str, wanted: &str) -> String {
     edited
 }
 
-/// Removes the lines that equal `unwanted`, whatever their indentation.
+/// Removes the lines that equal `unwanted`, regardless of indentation.
 pub fn remove_line(text: &str, unwanted: &str) -> String {
     text.split_inclusive('\n').filter(|line| line.trim() != unwanted.trim()).collect()
 }
 
-/// The error of an edit after which a line still names the path to remove.
+/// The error that a line still names a path after the entry with that path was removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the line `{line}` is still there")]
 pub struct StillNamed {
-    /// The line, without its indentation.
+    /// The line that still names the path, without its indentation.
     pub line: String,
 }
 
-/// Returns the place of `fragment` among `lines`, its lines one below the other, whatever their indentation; `None` for an
-/// empty fragment.
+/// Returns the range of `lines` that equals the lines of `fragment`, regardless of indentation; `None` if there is no
+/// such range, or if `fragment` is empty.
 pub(super) fn place_of(fragment: &str, lines: &[&str]) -> Option<Range<usize>> {
     let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
     let stands_at = |window: &[&str]| window.iter().zip(&wanted).all(|(line, wanted)| line.trim() == *wanted);
@@ -53,10 +53,10 @@ pub(super) fn place_of(fragment: &str, lines: &[&str]) -> Option<Range<usize>> {
     Some(first..first + wanted.len())
 }
 
-/// Removes the entry of a list that names `path` and is written as `fragment`, whatever its indentation.
+/// Removes each list entry that equals `fragment`, which names `path`, regardless of indentation.
 ///
 /// # Errors
-/// Fails if a line names the path in another form: only a person can tell which lines belong to it.
+/// Fails if a line names `path` in another form: only the user can tell which lines belong to that entry.
 pub fn remove_entry(text: &str, fragment: &str, path: &str) -> Result<String, StillNamed> {
     let mut rest: Vec<&str> = text.split_inclusive('\n').collect();
     while let Some(place) = place_of(fragment, &rest) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const HEAD: &str = "[[package]]\n";
 
-/// Returns the lock file with the changes of both sides since `base`; `None` if both sides changed a package, and not
-/// only its dependencies.
+/// Merges the changes of both sides since `base` into one lock file. Returns `None` if both sides changed more of the
+/// same package than its dependencies.
 pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<String> {
     let head = ours.split(HEAD).next().unwrap_or_default();
     let [base, ours, theirs] = [base.unwrap_or_default(), ours, theirs].map(packages);
@@ -25,14 +25,14 @@ pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<Strin
     Some(format!("{head}{}", packages.join("\n")))
 }
 
-/// Returns the lines of each package, by its name, version and source, in cargo's order.
+/// Returns the text of each package, keyed by its name, version and source, in the order of cargo's lock file.
 fn packages(lock: &str) -> BTreeMap<String, &str> {
     let is_key = |line: &&str| ["name", "version", "source"].iter().any(|key| line.starts_with(key));
     let packages = lock.split(HEAD).skip(1).map(str::trim_end);
     packages.map(|package| (package.lines().take_while(is_key).collect(), package)).collect()
 }
 
-/// Merges a package whose dependencies both sides changed.
+/// Merges a package whose dependencies both sides changed. Returns `None` if the sides differ in anything else.
 fn joined(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let listed = |package: &str| -> Option<(String, BTreeSet<String>)> {
         let (head, list) = package.split_once("dependencies = [\n")?;

@@ -5,17 +5,17 @@ use super::lines::place_of;
 use std::ops::Range;
 
 /// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
-/// it already has the fragment's lines one below the other, whatever their indentation and the comments at their ends.
+/// it already contains the lines of the fragment in sequence, regardless of indentation and of comments at line ends.
 ///
-/// The fragments of a marker are sorted, so that they do not depend on the order of commands: the fragment goes above those
-/// entries at the end of the list that sort after it, and never above a line of another kind, such as a statement of the
-/// user's. Existing lines stay in their order.
+/// The fragments above a marker are sorted, so that the text does not depend on the order of commands. The new fragment
+/// goes above the entries at the end of the list that sort after it, but never above a line of another kind, such as a
+/// statement of the user. The order of existing lines does not change.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     insert_at_marker_as_in(&[], text, marker, fragment)
 }
 
-/// Inserts `fragment` as [`insert_at_marker`] does, but in the order of `references`: texts that may have the same lines
-/// in another order. The first reference that has both of two lines counts.
+/// Inserts `fragment` like [`insert_at_marker`], but in the order of `references`: texts that may contain the same
+/// lines in another order. The first reference that contains both of two lines determines their order.
 pub fn insert_at_marker_as_in(
     references: &[&str],
     text: &str,
@@ -63,8 +63,8 @@ pub fn insert_at_marker_as_in(
     Ok(lines.chain(rest).fold(String::with_capacity(text.len() + fragment.len()), |text, line| text + &line + "\n"))
 }
 
-/// Returns the entries of the list that ends with `lines`, each with its lines. An entry begins at the indentation of the
-/// marker. A comment ends the list: it may belong to the entry below it, which then keeps its place.
+/// Returns the line range of each entry in the list at the end of `lines`. An entry begins at the indentation of the
+/// marker. A comment ends the list and excludes the entry below it, which the comment may belong to.
 fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     let mut end = lines.len();
@@ -90,8 +90,8 @@ fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// Returns true for two entries of a YAML list, and for two calls of the functions that opctl registers with. Other
-/// statements of the user may depend on their order.
+/// Returns true if `item` and `fragment` are both entries of a YAML list, or both calls with which opctl registers
+/// something. Other statements of the user may depend on their order.
 fn are_alike(item: &str, fragment: &str) -> bool {
     let is_registration = |code: &str| {
         let callee = code.split('(').next().unwrap_or_default();
@@ -100,7 +100,7 @@ fn are_alike(item: &str, fragment: &str) -> bool {
     item.starts_with("- ") && fragment.starts_with("- ") || is_registration(item) && is_registration(fragment)
 }
 
-/// Returns true if the comment at the end of `lines` is the heading of a list: no entry of the list stands above it.
+/// Returns true if the comment at the end of `lines` is the heading of a list: no list entry is above the comment.
 fn is_heading(lines: &[&str], indent: &str) -> bool {
     let above = lines.iter().rev().find(|line| !is_comment(line) || line.contains("+opctl:"));
     above.is_none_or(|line| {
@@ -117,7 +117,7 @@ fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// Replaces the lines of a fragment, whatever their indentation, by those of another one with the indentation of the first.
+/// Replaces the lines of `old`, regardless of indentation, with `new`, indented like the first replaced line.
 pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(place) = place_of(old, &lines) else { return text.to_owned() };
@@ -127,7 +127,7 @@ pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     [&lines[..place.start], &new, &lines[place.end..]].concat().concat()
 }
 
-/// Removes the `fragment` if it has the indentation of its marker; with another indentation, a person put it there.
+/// Removes `fragment` if it has the indentation of the marker. A user wrote a fragment with another indentation.
 pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
     let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
     let indent = indentation(line);

@@ -8,13 +8,13 @@ use std::ops::Range;
 /// A path, or a `use` item with several paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The inline modules around the path.
+    /// The names of the inline modules that contain the path, outermost first.
     pub inside: Vec<String>,
-    /// The number of modules up at which the path begins; `None` if it begins at the crate's root.
+    /// The number of `super`s at the start of the path, 0 for `self`; `None` if the path begins with `crate`.
     pub up: Option<usize>,
-    /// The byte range of `crate`, of `self`, or of all `super`s.
+    /// The byte range of the `crate`, `self` or `super`s at the start of the path.
     pub start: Range<usize>,
-    /// The items at the end of the path.
+    /// The items that the path or the `use` item names.
     pub leaves: Vec<Leaf>,
     /// The byte range of the whole `use` item, and its visibility; `None` for a path in code.
     pub line: Option<(Range<usize>, String)>,
@@ -23,22 +23,22 @@ pub struct Named {
 /// An item that a path names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaf {
-    /// The names after the start, each with its byte range.
+    /// The names after `crate`, `self` or the `super`s, each with its byte range.
     pub names: Vec<(String, Range<usize>)>,
     /// True if the path ends in `*`.
     pub glob: bool,
-    /// The name after `as`.
+    /// The new name, which stands after `as`.
     pub renamed: Option<String>,
 }
 
-/// Returns the paths in the order of the text; `None` if the text is not Rust.
+/// Returns the paths that begin with `crate`, `self` or `super`, in text order; `None` if the text is not Rust.
 pub fn paths(text: &str) -> Option<Vec<Named>> {
     let mut walk = Walk { text, inside: Vec::new(), found: Vec::new() };
     walk.tokens(syntax::tokens(text)?, false);
     Some(walk.found)
 }
 
-/// Returns every identifier in a text, wherever it stands.
+/// Returns all identifiers of a Rust text, at any depth.
 pub fn names(text: &str) -> std::collections::BTreeSet<String> {
     fn collect(tokens: TokenStream, names: &mut std::collections::BTreeSet<String>) {
         for tree in tokens {
@@ -93,7 +93,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Finds a path in quotes, in which serde attributes name a function.
+    /// Records the path in a string literal of an attribute: serde attributes name functions in string literals.
     fn quoted(&mut self, place: Range<usize>) {
         let inner = place.start + 1..place.end - 1;
         let Some(tokens) = self.text.get(inner.clone()).and_then(syntax::tokens) else {
@@ -110,7 +110,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns true if a path begins at this keyword.
+/// Returns true if a path begins with the token at index `at`.
 fn begins(trees: &[TokenTree], at: usize) -> bool {
     ["crate", "self", "super"].iter().any(|word| is(trees, at, word))
         && is_separator(trees, at + 1)
@@ -130,7 +130,7 @@ fn is_separator(trees: &[TokenTree], at: usize) -> bool {
     is(trees, at, ":") && is(trees, at + 1, ":")
 }
 
-/// Returns the path that begins at a keyword, and the index after it.
+/// Returns the path that begins at index `first`, and the index after the path.
 fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Named, usize) {
     let place = |at: usize| trees[at].span().byte_range();
     let (mut last, mut up) = (first, usize::from(is(trees, first, "super")));
@@ -155,7 +155,7 @@ fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Na
     (Named { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
 }
 
-/// Follows a path, or every path of a list, from the part after a `::` on; returns the index after it.
+/// Adds the items that a path, or each path in braces, names after a `::` to `leaves`; returns the index after them.
 fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut Vec<Leaf>) -> usize {
     let mut leaf = above.clone();
     match trees.get(at) {

@@ -5,16 +5,16 @@ use crate::kube_rs::SHORT_NAME;
 use crate::syntax;
 use syn::{Attribute, Item, Meta};
 
-/// The attributes before `storage` in a type that opctl generated.
+/// The parts of `#[kube(..)]` that precede `storage` in a type that opctl generated.
 const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", SHORT_NAME, "category", "namespaced"];
 
-/// Returns true if the text has the type of this version of the kind.
+/// Returns true if the text contains the type for this version of the kind.
 pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
     parts_of(text, kind, version).is_some()
 }
 
-/// Makes this version of the kind the storage version, or not; kube's default is that it is. Returns `None` if the type
-/// is not in the text.
+/// Makes this version of the kind the storage version if `stored` is true; otherwise sets `storage = false`, since
+/// kube's default is true. Returns `None` if the text lacks the type.
 pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, version)?;
     let place = |part: &Meta| place(text, part);
@@ -44,7 +44,7 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
     Some(format!("{}storage = {stored}{}", &text[..start], &text[end..]))
 }
 
-/// Inserts `storage = false` after the part between the two offsets, on a line of its own if that part has one.
+/// Inserts `storage = false` after the part from `start` to `end`, on a separate line if that part has a separate line.
 fn insert(text: &str, (start, end): (usize, usize)) -> String {
     let line = &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
     let own_line = line.trim().is_empty() && !line.is_empty();
@@ -56,7 +56,7 @@ fn insert(text: &str, (start, end): (usize, usize)) -> String {
     }
 }
 
-/// Returns the parts of all `#[kube(..)]` attributes of the type that is this version of the kind.
+/// Returns the parts of all `#[kube(..)]` attributes of the type for this version of the kind; `None` without the type.
 pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
     let file = syntax::parse_file(text).ok()?;
     in_items(&file.items, kind, version)
@@ -77,12 +77,12 @@ fn in_items(items: &[Item], kind: &str, version: &str) -> Option<Vec<Meta>> {
     })
 }
 
-/// Returns true if a part has this text as its value, such as `version = "v1"`.
+/// Returns true if the value of an attribute part, such as `version = "v1"`, equals `text`.
 pub(super) fn is_text(part: &Meta, text: &str) -> bool {
     attributes::text(part).as_deref() == Some(text)
 }
 
-/// Returns the byte offsets at which a part begins and ends.
+/// Returns the byte offsets at which an attribute part begins and ends.
 pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     let path = part.path().segments.iter().map(|segment| segment.ident.span());
     let first = path.clone().next().map_or(0, |span| offset(text, span.start()));
@@ -95,7 +95,7 @@ pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
     (first, last)
 }
 
-/// Returns the byte offset of a place whose column counts characters.
+/// Returns the byte offset of `place`, whose column counts characters.
 fn offset(text: &str, place: proc_macro2::LineColumn) -> usize {
     let start: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     let line = text[start..].char_indices();

@@ -5,8 +5,8 @@ use crate::syntax;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// Turns the type of the version `from` of the kind in the text into that of `to`, stored or not. Attributes that are
-/// only about the older version, `deprecated` and `served`, are removed. Returns `None` if the type is not in the text.
+/// Turns the type for the version `from` of the kind into the type for the version `to`, as the storage version if
+/// `stored`. Removes the attributes `deprecated` and `served`. Returns `None` if the text lacks the type for `from`.
 pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, from)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
@@ -21,7 +21,7 @@ pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -
     set_storage(&replaced(text, edits), kind, to, stored)
 }
 
-/// Returns the range of a part of a list with its comma, and with its line if it has a line of its own.
+/// Extends the range of a list item to its comma, and to the whole line if the line contains nothing else.
 fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     let after = &text[part.end..];
     let Some(comma) =
@@ -39,8 +39,8 @@ fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     if alone { line..next } else { part.start..next.min(end + usize::from(text[end..].starts_with(' '))) }
 }
 
-/// Replaces the version in strings of tests: `"v1"`, and `"example.com/v1"` anywhere in a string. If `all` is true, the
-/// whole text is a test.
+/// Replaces the version in string literals of tests: the whole literal `"v1"`, and `example.com/v1` anywhere in a
+/// literal. If `all` is true, the whole text is a test.
 pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &str) -> String {
     let Some(tokens) = syntax::tokens(text) else { return text.to_owned() };
     let mut edits = Vec::new();
@@ -66,7 +66,7 @@ pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &s
     replaced(text, edits)
 }
 
-/// Replaces `old` as a whole word: `g/v1` is not replaced in `g/v1beta1`.
+/// Replaces `old` where it is a whole word: for example, `g/v1` is not replaced in `g/v1beta1`.
 fn whole(text: &str, old: &str, new: &str) -> String {
     let mut parts = text.split(old);
     let mut changed = parts.next().unwrap_or_default().to_owned();
@@ -89,7 +89,7 @@ fn literals(tokens: TokenStream, found: &mut impl FnMut(Range<usize>)) {
     }
 }
 
-/// Returns the text with each range replaced by its new text. The ranges do not overlap; the same edit may occur twice.
+/// Returns the text with each range replaced by its new text. The ranges must not overlap, but an edit may occur twice.
 pub fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(place, _)| place.start);
     edits.dedup();

@@ -9,18 +9,18 @@ use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::Path;
 
-/// The largest archive has 100 MB, of 300 MB unpacked.
+/// The maximum number of bytes to unpack. The largest archive has 100 MB, which unpack to 300 MB.
 const UNPACKED: u64 = 1_000_000_000;
-/// An archive has three files.
+/// The maximum number of entries of an archive. The published archives have three files.
 const ENTRIES: usize = 100;
 
-/// Unpacks the programs into `filled`, an empty folder.
+/// Unpacks the programs in the archive `packed` into the empty folder `filled`.
 pub(super) fn unpack(packed: &Path, filled: &Path) -> Result<()> {
     unpack_at_most(packed, filled, UNPACKED)
 }
 
-/// Unpacks regular files only, all directly into `filled`: whatever paths the archive has, no file is written
-/// elsewhere. At most `limit` bytes are unpacked, skipped parts included.
+/// Unpacks only regular files, all directly into `filled`: whatever paths the archive contains, no file is written
+/// elsewhere. Fails if the archive unpacks to more than `limit` bytes, skipped entries included.
 fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     let refused =
         |what: String| Error::environment(format!("`{}` cannot be unpacked", packed.display())).caused_by(what);
@@ -51,7 +51,7 @@ fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     Ok(())
 }
 
-/// A reader that fails beyond a number of bytes.
+/// A reader that fails after `limit` bytes.
 struct Limited<R> {
     reader: R,
     left: u64,

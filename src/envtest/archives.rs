@@ -10,12 +10,12 @@ use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// The real index has 300 kB.
+/// The maximum size of the index. The published index has 300 kB.
 const INDEX: u64 = 8_000_000;
-/// The largest archive has 100 MB.
+/// The maximum size of an archive. The largest published archive has 100 MB.
 const ARCHIVE: u64 = 400_000_000;
 
-/// Returns the archives for `platform`, such as `linux-amd64`, oldest first.
+/// Returns the archives at `origin` for `platform`, such as `linux-amd64`, oldest first.
 pub(super) fn archives(
     origin: &Origin,
     platform: &str,
@@ -45,7 +45,7 @@ pub(super) fn newest(archives: &[Archive], selector: &Selector, platform: &str) 
     })
 }
 
-/// Returns what is to be fetched for an archive.
+/// Returns the item to fetch for an archive.
 pub(super) fn item(archive: &Archive, origin: &Origin) -> Result<Item> {
     let index = origin.index();
     Ok(Item {

@@ -19,7 +19,7 @@ const OWN: [&str; 9] = [
     "tls-cert-file",
 ];
 
-/// The API server arguments that users cannot change beside a real node, which would not find or trust the server.
+/// The API server arguments that users cannot change if there is a real node, because the node depends on them.
 const OF_NODE: [&str; 6] = [
     "advertise-address",
     "authorization-mode",
@@ -29,22 +29,22 @@ const OF_NODE: [&str; 6] = [
     "service-cluster-ip-range",
 ];
 
-/// Returns the argument for etcd's data directory, which no other process has on its command line.
+/// Returns the argument for etcd's data directory. No other process has this argument on its command line.
 pub(super) fn etcd_data(directory: &Path) -> String {
     format!("--data-dir={}", directory.join("etcd").display())
 }
 
-/// Returns the argument for the API server's certificates, which no other process has on its command line.
+/// Returns the argument for the API server's certificates. No other process has this argument on its command line.
 pub(super) fn certificates(directory: &Path) -> String {
     format!("--cert-dir={}", directory.display())
 }
 
-/// Returns etcd's arguments: `directory` is the control plane's, with the certificates, `client` and `peer` are ports on
-/// the loopback interface.
+/// Returns etcd's arguments. `directory` is the control plane's folder, which contains the certificates; `client` and
+/// `peer` are ports on the loopback interface.
 ///
-/// controller-runtime's etcd answers everybody on this machine, and so tells other users the secrets of the control
-/// plane. This one answers those with a certificate of its own authority: kube-apiserver, and itself. A socket in the
-/// private folder would do as well where the folder's path is short: systems allow some 100 bytes.
+/// controller-runtime's etcd answers every client on this machine, so other users can read the secrets of the control
+/// plane. This etcd answers only clients with a certificate of its own authority: kube-apiserver and itself. A Unix
+/// socket in the private folder would also work, but only for a short path: systems allow about 100 bytes.
 pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     vec![
@@ -69,13 +69,13 @@ pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     ]
 }
 
-/// Returns the argument for kube-controller-manager's kubeconfig, which no other process has on its command line.
+/// Returns the argument for kube-controller-manager's kubeconfig. No other process has this argument.
 pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
     format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
 }
 
-/// Returns kube-controller-manager's arguments. `directory` holds its kubeconfig and the keys of service accounts, and
-/// `node` is true if the node is a real one.
+/// Returns kube-controller-manager's arguments. `directory` contains its kubeconfig and the keys of service accounts.
+/// `node` is true if there is a real node.
 pub(super) fn controller_manager(directory: &Path, node: bool) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     // Leaves out controllers whose work no other component continues here, and those that would act on features that the
@@ -109,7 +109,7 @@ pub(super) fn controller_manager(directory: &Path, node: bool) -> Vec<String> {
     arguments
 }
 
-/// Returns kube-scheduler's arguments. `directory` holds its kubeconfig.
+/// Returns kube-scheduler's arguments. `directory` contains the kubeconfig of kube-scheduler.
 pub(super) fn scheduler(directory: &Path) -> Vec<String> {
     vec![
         format!("--kubeconfig={}", directory.join("kube-scheduler.kubeconfig").display()),
@@ -119,9 +119,9 @@ pub(super) fn scheduler(directory: &Path) -> Vec<String> {
     ]
 }
 
-/// Returns the API server's arguments. `directory` holds the certificates, `managed` is true if kube-controller-manager
-/// runs beside the server, `node` if there is a real node, and `own` are the user's arguments, which add to or replace the
-/// defaults.
+/// Returns the API server's arguments. `directory` contains the certificates; `managed` is true if
+/// kube-controller-manager runs too, and `node` is true if there is a real node; `own` are the user's arguments, which
+/// are added to the defaults or replace them.
 pub(super) fn api_server(
     directory: &Path,
     [port, etcd]: [u16; 2],
@@ -181,8 +181,8 @@ pub(super) fn api_server(
     arguments
 }
 
-/// Fails if an argument that the user adds to the API server's is not a flag in one piece, or if opctl sets it itself, for
-/// every control plane or for one with a real node.
+/// Fails if an API server argument in `own`, the user's arguments, is not a flag in one piece, or is a flag that opctl
+/// sets itself, either for every control plane or for a control plane with a real node.
 pub(super) fn check(own: &[String], node: bool) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";

@@ -10,12 +10,12 @@ use crate::system;
 use std::path::Path;
 use std::time::Instant;
 
-/// The build tags of Kubernetes' own builds. All servers use the same tags: others would compile hundreds of packages
-/// again.
+/// The build tags of Kubernetes' own builds. All servers are built with the same tags, because other tags would compile
+/// hundreds of packages again.
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
-/// Builds the programs with these names, of the version that `selector` selects, into `filled`, a folder below `staging`
-/// that exists.
+/// Builds the programs `names`, in the version that `selector` selects, into the existing folder `filled` below
+/// `staging`.
 pub(super) fn build(
     selector: &Selector,
     names: &[&str],

@@ -11,9 +11,9 @@ use time::{Duration, OffsetDateTime};
 /// A certificate and its private key, both as PEM.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
-    /// The certificate.
+    /// The certificate, as PEM.
     pub(super) certificate: String,
-    /// The private key, PKCS#8.
+    /// The private key, PKCS#8 as PEM.
     pub(super) key: String,
 }
 
@@ -49,19 +49,19 @@ impl Authority {
         &self.pair
     }
 
-    /// Creates a certificate for a server that answers at `names`, host names and IP addresses.
+    /// Creates a certificate for a server at `names`, which are host names and IP addresses.
     pub(super) fn server(&self, names: &[&str]) -> Result<Pair> {
         self.leaf("localhost", None, names, &[ExtendedKeyUsagePurpose::ServerAuth])
     }
 
-    /// Creates a certificate for a server at `names` that is a client of its like, too, as the members of etcd are.
+    /// Creates a certificate for a server at `names` that is also a client of its peers, such as a member of etcd.
     pub(super) fn member(&self, names: &[&str]) -> Result<Pair> {
         let usages = [ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
         self.leaf("localhost", None, names, &usages)
     }
 
-    /// Creates a certificate for a user: its common name is the user, its organization the group. Only one group is
-    /// possible, because rcgen keeps one value per attribute.
+    /// Creates a certificate for a user: the common name is the user name, and the organization is the user's group. At
+    /// most one group is possible, because rcgen keeps one value per attribute.
     pub(super) fn user(&self, name: &str, group: Option<&str>) -> Result<Pair> {
         self.leaf(name, group, &[], &[ExtendedKeyUsagePurpose::ClientAuth])
     }
@@ -92,7 +92,7 @@ impl Authority {
     }
 }
 
-/// The certificate of a server, signed by an authority that signs nothing else.
+/// The certificate of a server, signed by an authority that signs no other certificate.
 #[derive(Clone, Debug)]
 pub struct ServingCertificate {
     /// The authority's certificate, as PEM.
@@ -103,7 +103,7 @@ pub struct ServingCertificate {
     pub key: String,
 }
 
-/// Creates a certificate for a server at `names`, host names and IP addresses, which is valid for a year.
+/// Creates a certificate, valid for a year, for a server at `names`, which are host names and IP addresses.
 ///
 /// # Errors
 /// Fails if a name is not valid in a certificate.
@@ -113,8 +113,8 @@ pub fn serving_certificate(names: &[&str]) -> Result<ServingCertificate> {
     Ok(ServingCertificate { authority: authority.pair().certificate.clone(), certificate, key })
 }
 
-/// Sets the validity. It starts a few minutes before now, because clocks differ between machines and their virtual
-/// machines.
+/// Sets the period for which a certificate is valid. The period starts five minutes before now, because the clocks of
+/// machines and of their virtual machines differ.
 fn valid_for(parameters: &mut CertificateParams, duration: Duration) {
     let now = OffsetDateTime::now_utc();
     parameters.not_before = now - Duration::minutes(5);

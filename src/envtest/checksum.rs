@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256, Sha512};
 
-/// The number of digits that are part of a file's name.
+/// The number of digits of a checksum that are part of a file name.
 const BEGINNING: usize = 16;
 
-/// An expected checksum, and the digest of the bytes that have come so far.
+/// An expected checksum, and the digest of the bytes received so far.
 #[derive(Clone, Debug)]
 pub(super) struct Checksum {
     expected: String,
@@ -19,12 +19,12 @@ enum Algorithm {
 }
 
 impl Checksum {
-    /// Returns the SHA-256 with these hexadecimal digits; `None` if they are something else.
+    /// Returns the SHA-256 checksum `digits`; `None` if `digits` are not 64 hexadecimal digits.
     pub(super) fn sha256(digits: &str) -> Option<Self> {
         Self::of(digits, 64, Algorithm::Sha256(Sha256::new()))
     }
 
-    /// Returns the SHA-512 with these hexadecimal digits; `None` if they are something else.
+    /// Returns the SHA-512 checksum `digits`; `None` if `digits` are not 128 hexadecimal digits.
     pub(super) fn sha512(digits: &str) -> Option<Self> {
         Self::of(digits, 128, Algorithm::Sha512(Sha512::new()))
     }
@@ -39,12 +39,12 @@ impl Checksum {
         &self.expected
     }
 
-    /// Returns the first digits, which tell files of one name apart.
+    /// Returns the first digits of the expected checksum, which distinguish files with the same name.
     pub(super) fn beginning(&self) -> &str {
         &self.expected[..BEGINNING]
     }
 
-    /// Adds bytes that have come.
+    /// Adds received bytes to the digest.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         match &mut self.digest {
             Algorithm::Sha256(digest) => digest.update(bytes),
@@ -52,7 +52,7 @@ impl Checksum {
         }
     }
 
-    /// Forgets the bytes that have come.
+    /// Resets the digest, as if no bytes were received.
     pub(super) fn reset(&mut self) {
         match &mut self.digest {
             Algorithm::Sha256(digest) => digest.reset(),
@@ -60,7 +60,7 @@ impl Checksum {
         }
     }
 
-    /// Returns the checksum of the bytes that have come, if it is not the expected one.
+    /// Returns the checksum of the received bytes if it differs from the expected checksum.
     pub(super) fn wrong(&self) -> Option<String> {
         let computed = match self.digest.clone() {
             Algorithm::Sha256(digest) => format!("{:x}", digest.finalize()),

@@ -14,7 +14,7 @@ pub enum ContainerRuntime {
 }
 
 impl ContainerRuntime {
-    /// Returns the name as the flag has it.
+    /// Returns the name that command-line flags use.
     pub fn name(self) -> &'static str {
         match self {
             ContainerRuntime::Containerd => "containerd",

@@ -31,18 +31,18 @@ use std::time::{Duration, Instant};
 pub struct StartOptions {
     /// The name of the control plane.
     pub name: Name,
-    /// The version of Kubernetes. Without one, the programs that controller-runtime would use, or the default version.
+    /// The version of Kubernetes. If `None`, the programs that controller-runtime would use, or the default version.
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each as one argument.
     pub apiserver_arguments: Vec<String>,
-    /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
+    /// Simulate a node, so that pods appear to run for controllers and operators, if kube-controller-manager is
     /// installed.
     pub simulate_nodes: bool,
-    /// Run a real node, with containers.
+    /// Run a real node, which runs containers.
     pub node: bool,
-    /// The container runtime of the node. Without one, the first that is installed.
+    /// The container runtime of the node. If `None`, the first one that is installed.
     pub container_runtime: Option<ContainerRuntime>,
-    /// The port of a registry on this machine, from which the node pulls.
+    /// The port of a registry on this machine from which the node pulls images.
     pub registry: Option<u16>,
 }
 
@@ -53,7 +53,7 @@ pub struct Running {
     pub name: Name,
     /// The folder with the certificates, data and logs.
     pub directory: PathBuf,
-    /// The recorded state.
+    /// The recorded state of the control plane.
     pub state: State,
     /// True if this call has started the control plane.
     pub new: bool,
@@ -69,16 +69,16 @@ impl Running {
 /// The status of a named control plane.
 #[derive(Debug)]
 pub enum Status {
-    /// The control plane answers.
+    /// The control plane is running and ready.
     Running(Running),
     /// The control plane is being started.
     Starting,
-    /// There is no control plane of that name.
+    /// No control plane with that name is running.
     Stopped,
 }
 
-/// Starts a control plane that keeps running after this process, or returns the one of that name that runs already. Two
-/// concurrent calls return the same control plane.
+/// Starts a control plane that keeps running after this process ends, or returns the control plane with the same name
+/// if it is already running. Two concurrent calls return the same control plane.
 pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     arguments::check(&options.apiserver_arguments, options.node)?;
     let places = Places::of_this_process()?;
@@ -125,7 +125,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     }
 }
 
-/// Makes Ctrl+C also end the control plane that is being started, until the returned flag is set to false.
+/// Makes Ctrl+C also end the control plane that is being started, until the caller sets the returned flag to false.
 fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     let starting = Arc::new(AtomicBool::new(true));
     let (asked, directory, supervisor) = (Arc::clone(&starting), directory.to_owned(), Identity::of(supervisor.id()));
@@ -141,7 +141,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     starting
 }
 
-/// Returns the control plane that runs already; fails if it differs from the one that `options` ask for.
+/// Returns the control plane that is already running; fails if it does not fulfil `options`.
 fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
@@ -235,8 +235,8 @@ fn read_report(child: Child) -> std::io::Result<String> {
     Ok(report)
 }
 
-/// Ends the control plane of that name and removes its folder; returns false if there is none. A control plane whose
-/// state is damaged is ended too.
+/// Stops the control plane named `name`, even if its state is damaged, and removes its folder. Returns false if no such
+/// control plane exists.
 pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     let places = Places::of_this_process()?;
     let directory = places.state.join(name.as_str());
@@ -272,7 +272,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the status of the control plane of that name.
+/// Returns the status of the control plane named `name`.
 pub fn status(name: &Name) -> Result<Status> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     Ok(match State::read(&directory)? {
@@ -286,7 +286,7 @@ pub fn status(name: &Name) -> Result<Status> {
     })
 }
 
-/// Clears the remains of dead control planes, and returns the names of the others, sorted.
+/// Removes the remains of dead control planes, and returns the names of the other control planes, sorted.
 pub fn list(console: &Console) -> Result<Vec<Name>> {
     let states = Places::of_this_process()?.state;
     reap_in(&states, console)?;

@@ -18,40 +18,40 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder of downloads that broke off, and of the lock. It is removed at the end.
+/// The folder of interrupted downloads and of the lock. The folder is removed after the last download.
 const PARTIAL: &str = ".opctl-partial";
 
 /// Options of `opctl envtest setup --download-only`.
 #[derive(Clone, Debug)]
 pub struct DownloadOptions {
-    /// The version.
+    /// The version of Kubernetes to download.
     pub selector: Selector,
-    /// The programs that are needed.
+    /// The programs to download.
     pub extent: Extent,
-    /// The place that they come from; by default a mirror that the environment names, or what is published.
+    /// The source of the programs. If `None`, the mirror in the environment variable, or else the published downloads.
     pub origin: Option<Origin>,
-    /// Allow http to other machines than this one.
+    /// Allow http to machines other than this one.
     pub plain_http: bool,
-    /// The operating system and architecture that they are for, such as `linux-amd64`.
+    /// The operating system and architecture of the programs, such as `linux-amd64`.
     pub platform: String,
-    /// The folder, which need not exist.
+    /// The folder to download into, which need not exist.
     pub folder: PathBuf,
-    /// Report what would be done, and do nothing.
+    /// Report the files to download, and download nothing.
     pub dry_run: bool,
 }
 
 /// The result of a download into a folder, or of its dry run.
 #[derive(Clone, Debug)]
 pub struct Downloaded {
-    /// The version.
+    /// The version of Kubernetes.
     pub version: Version,
-    /// The paths of its files in the folder.
+    /// The paths of the version's files, relative to the folder.
     pub files: Vec<String>,
-    /// True if a file is new.
+    /// True if a file was not in the folder before.
     pub is_new: bool,
 }
 
-/// Downloads into a folder what [`Origin::Folder`] needs. What is there with the right checksum is not downloaded again.
+/// Downloads into a folder the files that [`Origin::Folder`] needs, except those with the right checksum already there.
 pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Downloaded> {
     let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);
     let (platform, plain_http) = (options.platform.as_str(), options.plain_http);
@@ -94,7 +94,7 @@ pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Dow
     Ok(Downloaded { version, files, is_new })
 }
 
-/// A folder that is being filled by this process alone.
+/// A folder that only this process fills.
 struct Filling<'a> {
     folder: &'a Path,
     plain_http: bool,
@@ -122,7 +122,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Brings an item to a path in the folder. Returns true if it was not there.
+    /// Brings an item to `path` in the folder. Returns false if the right file is already in the folder.
     fn bring(&self, item: &Item, path: &str) -> Result<bool> {
         let target = self.folder.join(path);
         if fetch::is_there(&target, &item.checksum, item.limit) {
@@ -135,7 +135,7 @@ impl<'a> Filling<'a> {
         Ok(true)
     }
 
-    /// Writes a text to a path in the folder, in one step.
+    /// Writes a text atomically to `path` in the folder.
     fn write(&self, path: &str, text: &str) -> Result<()> {
         let (target, new) = (self.folder.join(path), self.folder.join(PARTIAL).join("new"));
         self.make_parent(&target)?;

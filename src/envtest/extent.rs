@@ -3,20 +3,20 @@
 use super::places::CONTROLLER_MANAGER;
 use super::store::Entry;
 
-/// The programs that are needed besides etcd and kube-apiserver.
+/// The programs that are needed in addition to etcd and kube-apiserver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
-    /// No others.
+    /// No additional programs.
     Servers,
-    /// kube-controller-manager, by which the real controllers work and nodes can be simulated.
+    /// kube-controller-manager, for Kubernetes' own controllers and for simulated nodes.
     #[default]
     Controllers,
-    /// The same, and the programs of a node.
+    /// kube-controller-manager, and the programs of a node.
     Node,
 }
 
 impl Extent {
-    /// Returns the names of the programs.
+    /// Returns the names of the additional programs.
     pub(super) fn names(self) -> &'static [&'static str] {
         const ALL: &[&str] = &[CONTROLLER_MANAGER, "kubelet", "kube-scheduler", "kube-proxy"];
         match self {
@@ -26,7 +26,7 @@ impl Extent {
         }
     }
 
-    /// Returns the names of the programs that an entry lacks.
+    /// Returns the names of the additional programs that are missing in an entry of the store.
     pub(super) fn missing(self, entry: &Entry) -> Vec<&'static str> {
         let is_missing = |name: &&&str| !entry.directory.join(name).is_file();
         self.names().iter().filter(is_missing).copied().collect()

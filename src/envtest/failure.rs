@@ -5,21 +5,21 @@ use crate::Error;
 /// The reason why a download failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server or the network failed; a build from source may be used instead.
+    /// The server or the network failed; the programs may be built from source instead.
     Unreachable(Error),
-    /// The download is wrong or cannot be stored; a build must not replace it.
+    /// The download is wrong or cannot be stored; the programs must not be built from source instead.
     Refused(Error),
 }
 
 impl Failure {
-    /// Returns the error, where nothing else is tried.
+    /// Returns the error, for a caller that tries nothing else.
     pub(super) fn into_error(self) -> Error {
         let (Failure::Unreachable(error) | Failure::Refused(error)) = self;
         error
     }
 }
 
-/// Returns a URL as messages show it, without a password in it.
+/// Returns a URL for messages, without user name and password.
 pub(super) fn shown(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -29,7 +29,7 @@ pub(super) fn shown(url: &str) -> String {
     }
 }
 
-/// Returns a number of bytes as messages show it.
+/// Returns a number of bytes for messages, in kB or MB.
 pub(super) fn size(bytes: u64) -> String {
     if bytes < 1_000_000 { format!("{} kB", bytes / 1_000) } else { format!("{} MB", bytes / 1_000_000) }
 }

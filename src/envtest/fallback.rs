@@ -7,7 +7,7 @@ use crate::Result;
 use crate::error::hint;
 use crate::report::Console;
 
-/// Tells the user that programs are built instead of downloaded; fails if they cannot be.
+/// Tells the user that programs are built instead of downloaded. Fails if building is not allowed or not possible.
 pub(super) fn instead(failure: Failure, origin: &Origin, console: &Console) -> Result<()> {
     let error = match failure {
         Failure::Refused(error) => return Err(error),

@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A download that breaks off is tried so often in one run, as long as each attempt brings so many bytes.
+/// The maximum number of attempts for an interrupted download, as long as each attempt brings [`PROGRESS`] bytes.
 const ATTEMPTS: u32 = 4;
 const PROGRESS: u64 = 100_000;
 const FILL: &str = "fill the folder again, where there is a network: opctl envtest setup --download-only DIR";
@@ -24,19 +24,19 @@ const TIME_OF_SMALL: Duration = Duration::from_secs(60);
 /// A file with a known checksum.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// The place of the file.
+    /// The location of the file.
     pub(super) location: Location,
     /// The name that messages show.
     pub(super) name: String,
     /// The checksum that the file must have.
     pub(super) checksum: Checksum,
-    /// Whose word the checksum is, such as `the index`.
+    /// The location that states the checksum, quoted for messages.
     pub(super) according_to: String,
     /// The maximum size of the file, in bytes.
     pub(super) limit: u64,
 }
 
-/// Reads a file of at most `limit` bytes into the memory.
+/// Reads a file of at most `limit` bytes into memory.
 pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
     match location {
@@ -57,7 +57,7 @@ pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result
     Ok(content)
 }
 
-/// Brings `item` to `target`, which is on the file system of `partials`. Nothing is there unless its checksum is right.
+/// Brings `item` to `target`, on the file system of `partials`. Fails, and leaves no file, if the checksum is wrong.
 pub(super) fn verified(
     item: &Item,
     plain_http: bool,
@@ -121,7 +121,7 @@ fn download(
     partial.finish(target).map_err(Failure::Refused)
 }
 
-/// Downloads what follows the bytes of `partial`, or everything if the server cannot send a part. Returns where it began.
+/// Downloads the bytes that `partial` lacks, or all bytes if the server cannot send a part. Returns the start offset.
 fn rest(item: &Item, url: &str, bounds: Bounds, partial: &mut Partial, spinner: &Spinner) -> Result<u64, Failure> {
     let download = web::open(url, bounds, partial.done)?;
     let begin = download.begin;
@@ -164,7 +164,7 @@ fn copy(item: &Item, path: &Path, target: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Returns true if the file at `path` is a regular one with this checksum.
+/// Returns true if `path` is a regular file with this checksum.
 pub(super) fn is_there(path: &Path, checksum: &Checksum, limit: u64) -> bool {
     let Ok(file) = regular(path, limit) else { return false };
     let (mut checksum, mut buffer, mut reader) = (checksum.clone(), vec![0; 128 * 1024], file.take(limit));
@@ -177,7 +177,7 @@ pub(super) fn is_there(path: &Path, checksum: &Checksum, limit: u64) -> bool {
     }
 }
 
-/// Opens a regular file of at most `limit` bytes, and waits for nothing.
+/// Opens a regular file of at most `limit` bytes without blocking.
 fn regular(path: &Path, limit: u64) -> Result<File, Failure> {
     let file = system::open_regular(OpenOptions::new().read(true), path).map_err(|error| unreadable(path, &error))?;
     match file.metadata() {

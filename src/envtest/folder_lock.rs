@@ -9,13 +9,13 @@ use std::path::Path;
 
 const FILE: &str = "lock";
 
-/// The lock, until it is dropped.
+/// The lock of a control plane's folder, held until this value is dropped.
 #[derive(Debug)]
 pub(super) struct FolderLock {
     _file: File,
 }
 
-/// Takes the lock of a folder that this process has made, before it writes a state.
+/// Takes the lock of a folder that this process has created. Must be called before the state is written there.
 pub(super) fn take(directory: &Path) -> Result<FolderLock> {
     let path = directory.join(FILE);
     let failed = |error: std::io::Error| file_error("lock", &path, &error);
@@ -25,7 +25,7 @@ pub(super) fn take(directory: &Path) -> Result<FolderLock> {
     Ok(FolderLock { _file: file })
 }
 
-/// Returns true if a process of any machine or container holds the lock.
+/// Returns true if a process on any machine or in any container holds the lock.
 pub(super) fn is_held(directory: &Path) -> bool {
     let file = system::open_regular(File::options().read(true), &directory.join(FILE));
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

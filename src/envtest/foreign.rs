@@ -11,8 +11,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Returns true if the control plane in `directory` runs on another machine, or in another container, with which the folder
-/// is shared. `state` is what can be read of its state.
+/// Returns true if the control plane in `directory` runs on another machine or in another container that shares the
+/// folder. `state` is its recorded state, if readable.
 pub(super) fn runs_elsewhere(directory: &Path, state: Option<&State>) -> bool {
     folder_lock::is_held(directory)
         && match state {
@@ -21,7 +21,7 @@ pub(super) fn runs_elsewhere(directory: &Path, state: Option<&State>) -> bool {
         }
 }
 
-/// Returns the error for a control plane that [`runs_elsewhere`].
+/// Returns the error for a control plane that runs on another machine or in another container.
 pub(super) fn elsewhere(name: &Name) -> Error {
     Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
         .caused_by("that system shares its folder with this one, and its processes are not seen from here")
@@ -31,8 +31,8 @@ pub(super) fn elsewhere(name: &Name) -> Error {
         ))
 }
 
-/// Returns true if servers of the control plane in `directory` have made files there as another user, so that this one can
-/// neither end them nor remove the files.
+/// Returns true if `directory` contains files of another user's servers, so that this user can neither end the servers
+/// nor remove the files.
 pub(super) fn lacks_rights(directory: &Path) -> bool {
     if system::is_root() {
         return false;
@@ -46,7 +46,7 @@ pub(super) fn lacks_rights(directory: &Path) -> bool {
     entries.any(|entry| entry.metadata().is_ok_and(|found| !system::have_one_owner(&found, &folder)))
 }
 
-/// Returns the error for a command of `opctl envtest`, such as `stop`, that lacks the rights.
+/// Returns the error for a subcommand of `opctl envtest`, such as `stop`, that needs the rights of another user.
 pub(super) fn needs_root(command: &str, name: &Name) -> Error {
     Error::environment(format!("control plane `{name}` runs as another user, such as root")).hint(hint!(
         "sudo env \"HOME=$HOME\" \"PATH=$PATH\" opctl envtest {command} --name {name}",

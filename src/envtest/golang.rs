@@ -7,10 +7,10 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The number of lines of Go's messages that an error shows.
+/// The number of lines of the Go tool's output that an error shows.
 const TAIL: usize = 8;
 
-/// A version of Go, without its patch version.
+/// The major and the minor version of Go.
 pub(super) type GoVersion = (u32, u32);
 
 /// Returns the version of the Go tool on the `PATH`; `None` if there is no Go tool.
@@ -28,7 +28,7 @@ pub(super) fn version() -> Option<GoVersion> {
     parse(text.split_whitespace().find_map(|word| word.strip_prefix("go1.").map(|_| &word[2..]))?)
 }
 
-/// Parses `1.26` or `1.26.8` or `1.26rc1`.
+/// Parses a version of Go, such as `1.26`, `1.26.8` or `1.26rc1`.
 pub(super) fn parse(text: &str) -> Option<GoVersion> {
     let (major, rest) = text.split_once('.')?;
     let minor = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
@@ -50,7 +50,7 @@ pub(super) fn require(needed: GoVersion) -> Result<()> {
     }
 }
 
-/// Runs the Go tool in the module at `module` and returns its stdout. The Go tool ends with this process.
+/// Runs the Go tool in the folder `module` and returns its stdout. The Go tool is killed if this process ends.
 pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     let words: Vec<_> = arguments.iter().take(2).take_while(|word| !word.starts_with('-')).copied().collect();
     let failed = || Error::environment(format!("`go {}` failed", words.join(" ")));
@@ -70,7 +70,7 @@ pub(super) fn run(module: &Path, arguments: &[&str]) -> Result<String> {
     Err(explain(failed(), &String::from_utf8_lossy(&all)))
 }
 
-/// Adds the last lines of Go's messages, and a hint for common causes.
+/// Adds the last lines of the Go tool's output to the error, and a hint for common causes.
 fn explain(error: Error, messages: &str) -> Error {
     let lines: Vec<_> = messages.lines().filter(|line| !line.trim().is_empty()).collect();
     let tail = &lines[lines.len().saturating_sub(TAIL)..];

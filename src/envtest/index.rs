@@ -8,11 +8,11 @@ use crate::{Error, Result, yaml};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The URL of the index of published archives, which is setup-envtest's default.
+/// The URL of the index of published archives, as in setup-envtest.
 pub const DEFAULT_INDEX: &str =
     "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
-/// The index, as in its YAML file.
+/// The content of the YAML file that lists the archives.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Index {
     releases: BTreeMap<String, BTreeMap<String, Listed>>,
@@ -25,21 +25,21 @@ struct Listed {
     self_link: String,
 }
 
-/// An archive of one version for one platform.
+/// A listed archive with the programs of one version for one platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Archive {
     /// The version of Kubernetes.
     pub(super) version: Version,
-    /// The name of the file.
+    /// The file name of the archive.
     pub(super) name: String,
-    /// The URL of the file.
+    /// The URL of the archive.
     pub(super) url: String,
-    /// The SHA-512 of the file, in lower-case hexadecimal digits.
+    /// The SHA-512 checksum of the archive, in lower-case hexadecimal digits.
     pub(super) sha512: String,
 }
 
 impl Archive {
-    /// Returns the checksum that the archive must have; `index` is where it is listed.
+    /// Returns the checksum that the archive must have; `index` is the location of the index, for the error.
     pub(super) fn checksum(&self, index: &Location) -> Result<Checksum> {
         Checksum::sha512(&self.sha512).ok_or_else(|| {
             Error::environment(format!("`{}` has no SHA-512 for `{}`", index, self.name))
@@ -50,7 +50,7 @@ impl Archive {
 }
 
 impl Index {
-    /// Parses the index that came from `url`.
+    /// Parses the index that was read from `location`.
     pub(super) fn parse(location: &Location, text: &str) -> Result<Self> {
         serde_yaml::from_str(text).map_err(|error| {
             Error::environment(format!("`{location}` is not an index of envtest archives"))
@@ -59,13 +59,13 @@ impl Index {
         })
     }
 
-    /// Lists an archive.
+    /// Adds an archive to the index.
     pub(super) fn add(&mut self, archive: &Archive) {
         let listed = Listed { hash: archive.sha512.clone(), self_link: archive.url.clone() };
         self.releases.entry(format!("v{}", archive.version)).or_default().insert(archive.name.clone(), listed);
     }
 
-    /// Returns the text of the file.
+    /// Returns the index as YAML.
     pub(super) fn text(&self) -> Result<String> {
         serde_yaml::to_string(self).map_err(|error| Error::bug("an index cannot be written").source(&error))
     }

@@ -5,8 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// Returns a kubeconfig whose cluster, user and context are all named `envtest`, as in controller-runtime, with all
-/// certificates embedded. It is written as JSON, which is valid YAML.
+/// Returns a kubeconfig with embedded certificates. Its cluster, user and context are all named `envtest`, as in
+/// controller-runtime. The kubeconfig is written as JSON, which is valid YAML.
 pub(super) fn render(server: &str, authority: &str, user: &Pair) -> String {
     let document = json!({
         "apiVersion": "v1",

@@ -5,18 +5,18 @@ use crate::error::hint;
 use crate::{Error, Result};
 use std::time::Duration;
 
-/// The times that the servers of a control plane may take to start and to stop.
+/// The time limits for the servers of a control plane to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// The time for each server to answer. A server that ends is noticed at once, so only slow machines need this time.
+    /// The time limit for each server to answer. A server that ends is noticed at once, so only slow machines need it.
     pub(super) start: Duration,
-    /// The time for a server to end by itself before it is killed. It is short, because a throw-away control plane has
-    /// nothing to save.
+    /// The time limit for a server to end before it is killed. Its default is short, because a throw-away control plane
+    /// has nothing to save.
     pub(super) stop: Duration,
 }
 
 impl Limits {
-    /// Reads `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT` and `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
+    /// Reads the limits from `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT` and `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
     pub(super) fn of_this_process() -> Result<Self> {
         Ok(Limits {
             start: read("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", Duration::from_secs(60))?,

@@ -12,30 +12,30 @@ use crate::system;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Images that are loaded into a node.
+/// Images to load into a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Images<'a> {
-    /// All images of an archive, as `docker save` writes it; `-` is stdin.
+    /// All images in an archive in the format of `docker save`; the path `-` is stdin.
     Archive(&'a Path),
-    /// The image of this name in the store of a container tool, or else of the first one that has it.
+    /// The named image from a container tool's store. If the tool is `None`, the first tool that has the image.
     Stored(&'a str, Option<ContainerTool>),
 }
 
-/// Fails if the control plane of that name has no node.
+/// Fails if the control plane named `name` has no real node.
 pub fn check_has_node(name: &Name) -> Result<()> {
     store(name).map(drop)
 }
 
-/// Loads images into the node of the control plane of that name. Returns their names.
+/// Loads images into the node of the control plane named `name`. Returns the names of the images.
 ///
 /// # Errors
-/// The control plane has no node, no container tool has the image, the file cannot be read, or the node does not take
-/// it.
+/// Fails if the control plane has no node, if no container tool has the image, if the archive cannot be read, or if the
+/// node rejects the archive.
 pub fn load(name: &Name, images: &Images) -> Result<Vec<String>> {
     load_into(&store(name)?, images)
 }
 
-/// Like [`load`], for the node with this store.
+/// Loads images into the image store of a node, as [`load`] does.
 pub(super) fn load_into(store: &ImageStore, images: &Images) -> Result<Vec<String>> {
     match images {
         Images::Archive(path) if *path == Path::new("-") => store.import(&mut std::io::stdin().lock()),

@@ -4,7 +4,7 @@ use super::failure::shown;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A file at a URL or on this machine.
+/// The location of a file: a URL or a path on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     Url(String),

@@ -14,24 +14,24 @@ use std::path::Path;
 const PINNED_MODULE: &str = include_str!("wrapper/go.mod.txt");
 const PINNED_SUMS: &str = include_str!("wrapper/go.sum.txt");
 
-/// A package that is built, after the program's name.
+/// A Go package to build: the program's name and the package's import path.
 pub(super) type Package = (&'static str, &'static str);
 
-/// The packages of a control plane, in the order in which they share most of the compilation.
+/// The packages of a control plane, in the build order that shares most of the compilation.
 pub(super) const PACKAGES: [Package; 3] = [
     (super::places::ETCD, "go.etcd.io/etcd/server/v3"),
     (super::places::API_SERVER, "k8s.io/kubernetes/cmd/kube-apiserver"),
     (super::places::CONTROLLER_MANAGER, "k8s.io/kubernetes/cmd/kube-controller-manager"),
 ];
 
-/// The packages of a node, which are built after those.
+/// The packages of a node, which are built after [`PACKAGES`].
 pub(super) const NODE_PACKAGES: [Package; 3] = [
     ("kubelet", "k8s.io/kubernetes/cmd/kubelet"),
     ("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
     ("kube-proxy", "k8s.io/kubernetes/cmd/kube-proxy"),
 ];
 
-/// Returns all packages.
+/// Returns the packages of a control plane and of a node, in build order.
 pub(super) fn packages() -> impl Iterator<Item = Package> {
     PACKAGES.into_iter().chain(NODE_PACKAGES)
 }
@@ -39,7 +39,7 @@ pub(super) fn packages() -> impl Iterator<Item = Package> {
 /// The first version of Go that supports `tool` directives in go.mod.
 const TOOLS: GoVersion = (1, 24);
 
-/// The part of the output of `go mod edit -json` that is read for Kubernetes' own module.
+/// The part of Kubernetes' own go.mod that is read from the output of `go mod edit -json`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Upstream {
@@ -67,13 +67,13 @@ pub(super) fn pinned_go() -> GoVersion {
     line.and_then(golang::parse).unwrap_or(TOOLS)
 }
 
-/// Writes the pinned module into `folder`, which fixes the version and the checksum of every module in the build.
+/// Writes the pinned module into `folder`. It fixes the version and the checksum of every module in the build.
 pub(super) fn write_pinned(folder: &Path) -> Result<()> {
     write(folder, "go.mod", PINNED_MODULE)?;
     write(folder, "go.sum", PINNED_SUMS)
 }
 
-/// Writes a module for `version` into `folder`, and lets the Go tool resolve it.
+/// Writes a module for `version` into `folder`, and lets the Go tool resolve its dependencies.
 pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
     golang::require(TOOLS)?;
     write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
@@ -90,8 +90,8 @@ pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
     golang::run(folder, &["mod", "tidy"]).map(drop)
 }
 
-/// Returns the version to build: the pinned version if `selector` matches it, otherwise the newest published one that
-/// matches.
+/// Returns the version to build: the pinned version if `selector` matches it, otherwise the newest published version
+/// that matches.
 pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     if !selector.remote && selector.matches(PINNED) {
         return Ok(PINNED);
@@ -106,7 +106,7 @@ pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     })
 }
 
-/// Returns the linker flags, which set versions that clients can parse, and leave out debug tables.
+/// Returns the linker flags, which set versions that clients can parse and omit debug tables.
 pub(super) fn linker_flags(version: Version) -> String {
     let mut flags = String::from("-s -w");
     for package in ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"] {

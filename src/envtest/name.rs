@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub struct Name(String);
 
 impl Name {
-    /// Returns the name as text.
+    /// Returns the name as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }

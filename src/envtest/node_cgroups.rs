@@ -8,23 +8,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The file by which a folder is known to be that of a control plane with a node: the configuration of the kubelet.
+/// The kubelet's configuration file, which marks the folder of a control plane with a real node.
 pub(super) const MARK: &str = "kubelet.yaml";
 
-/// The name of the cgroup: another kubelet on this machine has its pods elsewhere.
+/// The name of the node's cgroup, which differs from the cgroup of another kubelet on this machine.
 pub(super) const CGROUP: &str = "opctl-node";
 
 const ROOT: &str = "/sys/fs/cgroup";
 
-/// The time that the kernel takes to end the processes of a node.
+/// The maximum time to wait until the kernel has ended the processes of a node.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The controllers without which a kubelet does not start (`cgroupManagerImpl.Validate` in Kubernetes).
+/// The cgroup controllers that a kubelet needs to start (`cgroupManagerImpl.Validate` in Kubernetes).
 const CONTROLLERS: [&str; 5] = ["cpu", "cpuset", "hugetlb", "memory", "pids"];
 
-/// Returns the cgroup in each hierarchy: the only one of cgroup v2, or those of v1.
+/// Returns the folder of the node's cgroup in each hierarchy: one for cgroup v2, several for cgroup v1.
 fn all() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
     if root.join("cgroup.controllers").is_file() {
@@ -36,8 +36,8 @@ fn all() -> Vec<PathBuf> {
     hierarchies.map(|path| path.join(CGROUP)).collect()
 }
 
-/// Fails if CRI-O could start no container: on cgroup v1, runc sets limits of huge pages for it, which containerd leaves
-/// out if they cannot be set.
+/// Fails if CRI-O cannot start containers. On cgroup v1, runc sets huge page limits for CRI-O, which fails without the
+/// controller `hugetlb`; containerd omits the limits in this case.
 pub(super) fn check_for_crio() -> Result<()> {
     check_huge_pages(Path::new(ROOT))
 }
@@ -51,7 +51,7 @@ fn check_huge_pages(root: &Path) -> Result<()> {
     ))
 }
 
-/// The cgroup of a node that this process runs. It is removed when this value is dropped, after the node's processes.
+/// The cgroup of a node that this process runs. Dropping this value, after the node's processes, removes the cgroup.
 #[derive(Debug)]
 pub(super) struct NodeCgroup {
     _lock: NodeLock,
@@ -64,7 +64,7 @@ impl Drop for NodeCgroup {
     }
 }
 
-/// Makes the cgroup of the node with this lock.
+/// Creates the cgroup of the node. `lock` is held as long as the cgroup exists.
 pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
     let cgroup = NodeCgroup { _lock: lock };
     let all = all();
@@ -79,8 +79,8 @@ pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
     Ok(cgroup)
 }
 
-/// Lets the cgroup have the controllers that the kubelet asks for, where the root of cgroup v2 has them. They stay on, as
-/// after a container engine: other programs may use them by then.
+/// Enables for the cgroup the controllers that the kubelet needs, as far as the root of cgroup v2 has them. They stay
+/// enabled afterwards, as with container engines, because other programs may depend on them by then.
 fn delegate() -> Result<()> {
     let root = Path::new(ROOT);
     let known = reading::text(root.join("cgroup.controllers"), Limit::Settings).unwrap_or_default();
@@ -93,8 +93,8 @@ fn delegate() -> Result<()> {
     fs::write(&file, wanted.join(" ")).map_err(|error| file_error("write", &file, &error))
 }
 
-/// Removes the cgroup that the node of the control plane in `directory` has left. Returns false if some of its processes
-/// have not ended after `patience`. The cgroup of another control plane's node is kept.
+/// Removes the cgroup left by the node of the control plane in `directory`, but not the cgroup of another control
+/// plane's node. Returns false if processes in the cgroup have not ended after `patience`.
 pub(super) fn remove(directory: &Path, patience: Duration) -> bool {
     // An interrupt ends this process while it runs the node.
     if node_lock::is_held_for(directory) {
@@ -113,7 +113,7 @@ pub(super) fn remove(directory: &Path, patience: Duration) -> bool {
     }
 }
 
-/// Removes the cgroup and those below it. Returns false if some of their processes have not ended after `patience`.
+/// Removes the cgroup and its descendants. Returns false if processes in them have not ended after `patience`.
 fn remove_within(patience: Duration) -> bool {
     let begun = Instant::now();
     loop {

@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 const FILE: &str = "/run/opctl-node.lock";
 
-/// The folder of the control plane for which this process holds the lock, which it cannot take a second time.
+/// The folder of the control plane for which this process holds the lock. A process cannot take the lock twice.
 static HELD_FOR: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// The lock, until it is dropped.
+/// The lock of the machine's only node, held until this value is dropped.
 #[derive(Debug)]
 pub(super) struct NodeLock {
     _file: File,
@@ -32,7 +32,7 @@ pub(super) fn is_held_for(directory: &Path) -> bool {
 /// Takes the lock for the control plane in `directory`.
 ///
 /// # Errors
-/// A control plane runs the node, or the file cannot be written.
+/// Fails if another control plane runs the node, or if the lock file cannot be written.
 pub(super) fn take(directory: &Path) -> Result<NodeLock> {
     let path = Path::new(FILE);
     // Its folder is root's, and so is the file.

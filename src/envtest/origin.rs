@@ -9,29 +9,29 @@ use super::places::variable;
 use super::version::Version;
 use std::path::PathBuf;
 
-/// The variable that names a mirror.
+/// The environment variable that contains the URL of a mirror.
 const MIRROR_VARIABLE: &str = "OPCTL_ENVTEST_MIRROR";
-/// The name of the index of a mirror or a folder.
+/// The file name of the index in a mirror or a folder.
 pub(super) const INDEX: &str = "envtest-releases.yaml";
-/// Kubernetes' own downloads, below which the layout is that of a mirror.
+/// The URL of Kubernetes' own downloads, whose layout a mirror copies.
 const RELEASES: &str = "https://dl.k8s.io";
 
-/// The place that programs come from.
+/// A source of programs to download or copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Archives from an index, by default that of controller-tools, and what they lack from Kubernetes' downloads.
+    /// The archives in a published index, and Kubernetes' own downloads for the programs that the archives lack.
     Published {
-        /// The URL of another index.
+        /// The URL of the index. If `None`, the index of controller-tools.
         index: Option<String>,
     },
-    /// The URL of a mirror of both.
+    /// The URL of a mirror of the archives and of Kubernetes' own downloads.
     Mirror(String),
-    /// A folder with the same files as a mirror.
+    /// A folder with the same layout as a mirror.
     Folder(PathBuf),
 }
 
 impl Origin {
-    /// Returns what the environment asks for: a mirror, or else what is published.
+    /// Returns the mirror in the environment variable, or else the published downloads.
     pub(super) fn of_this_process() -> Self {
         match variable(MIRROR_VARIABLE) {
             Some(mirror) => Origin::Mirror(mirror.to_string_lossy().into_owned()),
@@ -39,7 +39,7 @@ impl Origin {
         }
     }
 
-    /// Returns true if the user has chosen it. If it fails, nothing is built instead.
+    /// Returns true if the user has chosen the origin. If a chosen origin fails, nothing is built from source instead.
     pub(super) fn is_chosen(&self) -> bool {
         *self != Origin::Published { index: None }
     }
@@ -65,7 +65,7 @@ impl Origin {
         self.below(&program_path(version, platform, name))
     }
 
-    /// Returns the location of the checksum of such a program.
+    /// Returns the location of the checksum of a program that the archives lack.
     pub(super) fn checksum(&self, version: Version, platform: &str, name: &str) -> Location {
         self.below(&format!("{}.sha256", program_path(version, platform, name)))
     }
@@ -79,7 +79,7 @@ impl Origin {
     }
 }
 
-/// Returns the path of a program below Kubernetes' downloads; `platform` is such as `linux-amd64`.
+/// Returns the path of a program below Kubernetes' own downloads. `platform` is, for example, `linux-amd64`.
 pub(super) fn program_path(version: Version, platform: &str, name: &str) -> String {
     format!("release/v{version}/bin/{}/{name}", platform.replacen('-', "/", 1))
 }

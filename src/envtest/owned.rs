@@ -15,34 +15,34 @@ use crate::{Error, Result, system};
 use kube::config::Kubeconfig;
 use std::path::{Path, PathBuf};
 
-/// Options of a control plane.
+/// Options of a [`ControlPlane`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The version of Kubernetes. Without one, the programs that controller-runtime would use, or the default version.
+    /// The version of Kubernetes. If `None`, the programs that controller-runtime would use, or the default version.
     pub version: Option<Selector>,
-    /// Flags for kube-apiserver, each as one argument (`--name=value`). They replace defaults of the same name.
+    /// Flags for kube-apiserver, each in one piece (`--name=value`). A flag replaces the default of the same name.
     pub apiserver_arguments: Vec<String>,
-    /// Simulate a node, on which pods seem to run to controllers and operators, if kube-controller-manager is
+    /// Simulate a node, so that pods appear to run for controllers and operators, if kube-controller-manager is
     /// installed.
     pub simulate_nodes: bool,
-    /// Run a real node, with containers.
+    /// Run a real node, which runs containers.
     pub node: bool,
 }
 
-/// A control plane that lives as long as this value: when it is dropped, its servers are killed and its folder is
-/// removed. If the process dies, the servers are killed as well, on Linux at once, elsewhere by the next opctl.
+/// A control plane of this process. Dropping the value kills the servers and removes the folder. If this process dies,
+/// the servers are killed as well: at once on Linux, by the next opctl command on other systems.
 #[derive(Debug)]
 pub struct ControlPlane {
     plane: Plane,
-    /// Present until the folder is removed.
+    /// The lock of the folder; `None` once the folder is being removed.
     lock: Option<FolderLock>,
 }
 
 impl ControlPlane {
-    /// Starts a control plane and waits until its API is served. Servers that are not installed yet are set up first.
+    /// Starts a control plane and waits until the API server is ready. Servers that are not installed are set up first.
     ///
-    /// The process must be opctl, through which the servers are started. The calling thread must live as long as the
-    /// control plane: the kernel ends the servers with the *thread* that started them.
+    /// The process must be opctl, because opctl itself starts the servers. The calling thread must live as long as the
+    /// control plane, because the kernel ends the servers when the *thread* that started them ends.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
         arguments::check(&options.apiserver_arguments, options.node)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
@@ -72,8 +72,8 @@ impl ControlPlane {
         }
     }
 
-    /// Returns the path of the kubeconfig. Its cluster, user and context are named `envtest`, and the user may do
-    /// everything.
+    /// Returns the path of the administrator's kubeconfig, in which the cluster, the user and the context are named
+    /// `envtest`.
     pub fn kubeconfig_path(&self) -> PathBuf {
         kubeconfig_path(self.plane.directory())
     }
@@ -95,27 +95,27 @@ impl ControlPlane {
         &self.plane.state().kubernetes
     }
 
-    /// Returns true if a simulated node makes pods run.
+    /// Returns true if pods appear to run on a simulated node.
     pub fn simulates_nodes(&self) -> bool {
         self.plane.state().simulated_nodes
     }
 
-    /// Loads images into the node. Returns their names.
+    /// Loads images into the node. Returns the names of the images.
     ///
     /// # Errors
-    /// As for [`load`](super::load()).
+    /// Fails for the same reasons as [`load`](super::load()).
     pub fn load(&self, images: &Images) -> Result<Vec<String>> {
         let store = ImageStore::of(self.plane.state(), self.plane.directory());
         load_into(&store.ok_or_else(|| Error::bug("the control plane has no node"))?, images)
     }
 
-    /// Restarts kube-controller-manager, if there is one. Its garbage collector knows the kinds that are served when it
-    /// starts, and discovers later ones only after half a minute.
+    /// Restarts kube-controller-manager, if it runs. Its garbage collector discovers the served kinds at its start, and
+    /// later kinds only after half a minute.
     pub fn restart_controller_manager(&mut self) -> Result<()> {
         self.plane.restart_controller_manager()
     }
 
-    /// Fails, with the end of the server's log, if a server has ended by itself.
+    /// Fails, with the last lines of the server's log, if a server has ended by itself.
     pub fn check(&mut self) -> Result<()> {
         self.plane.check()
     }
@@ -134,13 +134,13 @@ impl Drop for ControlPlane {
 /// Checks that a control plane with a node can run on this machine.
 ///
 /// # Errors
-/// The machine lacks what a node needs, or another control plane uses its node.
+/// Fails if the machine lacks something that a node needs, or if another control plane uses the machine's only node.
 pub fn check_node() -> Result<()> {
     check_requirements(&Places::of_this_process()?.state, None).map(drop)
 }
 
-/// Creates a folder beside the folders of named control planes. It has a state, so that it is reaped if this process is
-/// killed.
+/// Creates a folder next to the folders of named control planes, with a state, so that a later command removes the
+/// folder if this process is killed.
 fn make_folder(states: &Path) -> Result<(PathBuf, FolderLock)> {
     system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = system::create_private_temporary(states, OWNED);

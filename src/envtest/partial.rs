@@ -10,19 +10,19 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder of such files, of which one process at a time uses each.
+/// A folder of partial downloads. Only one process at a time may use a file in the folder.
 #[derive(Clone, Debug)]
 pub(super) struct Partials {
     folder: PathBuf,
 }
 
 impl Partials {
-    /// Returns the folder at this path, which need not exist.
+    /// Returns the partial downloads in `folder`, which need not exist.
     pub(super) fn in_folder(folder: PathBuf) -> Self {
         Partials { folder }
     }
 
-    /// Opens the partial download of `name`, and reads the bytes that it has.
+    /// Opens the partial download of `name`, or creates an empty one, and computes the digest of the existing bytes.
     pub(super) fn open(&self, name: &str, checksum: &Checksum) -> Result<Partial> {
         system::create_folders(&self.folder).map_err(|error| file_error("make the folder", &self.folder, &error))?;
         let path = self.folder.join(format!("{}-{name}", checksum.beginning()));
@@ -32,14 +32,14 @@ impl Partials {
         Ok(partial)
     }
 
-    /// Removes the folder with all files in it.
+    /// Removes the folder and all files in it.
     pub(super) fn prune(&self) {
         // What cannot be removed now is removed after the next setup.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A file that is being downloaded. It stays when the value is dropped.
+/// A partially downloaded file. Dropping the value keeps the file.
 #[derive(Debug)]
 pub(super) struct Partial {
     file: File,
@@ -65,7 +65,7 @@ impl Partial {
         }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes to the file.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.write_all(bytes).map_err(|error| file_error("write", &self.path, &error))?;
         self.checksum.update(bytes);
@@ -73,7 +73,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Forgets all bytes.
+    /// Empties the file.
     pub(super) fn begin_again(&mut self) -> Result<()> {
         use std::io::Seek;
         let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
@@ -83,12 +83,12 @@ impl Partial {
         Ok(())
     }
 
-    /// Returns the checksum of all bytes, if it is not the expected one.
+    /// Returns the checksum of the file if it differs from the expected checksum.
     pub(super) fn wrong_checksum(&self) -> Option<String> {
         self.checksum.wrong()
     }
 
-    /// Gives the file its name, which is on the same file system.
+    /// Moves the file to `target`, which must be on the same file system.
     pub(super) fn finish(self, target: &Path) -> Result<()> {
         let settled = self.file.sync_all().and_then(|()| fs::rename(&self.path, target));
         settled.map_err(|error| file_error("write", target, &error))?;
@@ -102,7 +102,7 @@ impl Partial {
         self.remove_folder();
     }
 
-    /// Removes the folder, unless it has other files.
+    /// Removes the folder if it is empty.
     fn remove_folder(&self) {
         if let Some(folder) = self.path.parent() {
             let _ = fs::remove_dir(folder);

@@ -5,14 +5,14 @@ use crate::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The file name of etcd's program.
+/// The file name of the etcd program.
 pub const ETCD: &str = "etcd";
-/// The file name of the API server's program.
+/// The file name of the API server program.
 pub const API_SERVER: &str = "kube-apiserver";
-/// The file name of the controller manager's program, which setup-envtest's archives lack.
+/// The file name of the controller manager program, which setup-envtest's archives lack.
 pub const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
-/// Reads an environment variable; an empty one counts as unset.
+/// Returns the value of an environment variable; `None` if the variable is unset or empty.
 pub(super) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
@@ -20,30 +20,30 @@ pub(super) fn variable(name: &str) -> Option<OsString> {
 /// The folders of `opctl envtest`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The store that is shared with setup-envtest; `k8s/X.Y.Z-os-arch` below it holds one version.
+    /// The store of programs, shared with setup-envtest. Each folder `k8s/X.Y.Z-os-arch` in it contains one version.
     pub store: PathBuf,
-    /// The folder that has a folder for each detached control plane, by name.
+    /// The folder that contains a folder for each detached control plane, named after the control plane.
     pub state: PathBuf,
-    /// The folder in which controller-runtime and opctl reserve ports, so that neither takes a port of the other.
+    /// The folder in which controller-runtime and opctl reserve ports, so that they never use the same port.
     pub ports: PathBuf,
 }
 
 impl Places {
-    /// Returns the folders for the environment of this process.
+    /// Returns the folders that the environment of this process determines.
     pub fn of_this_process() -> Result<Self> {
         Places::new(&variable).ok_or_else(|| {
             Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home")
         })
     }
 
-    /// Returns the folder for all of opctl's own state; `None` for an environment without a home.
+    /// Returns the folder for all state of opctl; `None` if the environment names no home folder.
     pub fn of_opctl() -> Option<PathBuf> {
         let state = Places::new(&variable)?.state;
         state.parent().map(Path::to_owned)
     }
 
-    /// Returns the folders for an environment, by `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` where they are
-    /// used, and by the system's own conventions on macOS and Windows (setup-envtest's `store` package).
+    /// Returns the folders for an environment, as setup-envtest does (package `store`): from `XDG_DATA_HOME`,
+    /// `XDG_STATE_HOME` and `XDG_CACHE_HOME`, or by the conventions of macOS and Windows.
     fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         let home = variable("HOME").or_else(|| variable("USERPROFILE")).map(PathBuf::from);
         let base = |name: &str, below: &str| match variable(name) {
@@ -72,7 +72,7 @@ impl Places {
     }
 }
 
-/// Returns the operating system and architecture as Go and the archives' names spell them, such as `linux-amd64`.
+/// Returns this machine's operating system and architecture with the names that Go uses, such as `linux-amd64`.
 pub fn platform() -> String {
     let os = match std::env::consts::OS {
         "macos" => "darwin",
@@ -87,7 +87,7 @@ pub fn platform() -> String {
     format!("{os}-{arch}")
 }
 
-/// Returns the environment variable that names the program of `binary`, such as `TEST_ASSET_KUBE_APISERVER`.
+/// Returns the name of the environment variable for the path of `binary`, such as `TEST_ASSET_KUBE_APISERVER`.
 fn asset_variable(binary: &str) -> String {
     let mut name = String::from("TEST_ASSET_");
     let letters = binary.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -101,12 +101,12 @@ fn asset_variable(binary: &str) -> String {
     name
 }
 
-/// The path of a program, and the environment variable that named it.
+/// The path of a program, and the environment variable that determined the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Located {
     /// The path of the program, which need not exist.
     pub(super) path: PathBuf,
-    /// The environment variable that decided, if any.
+    /// The environment variable that determined the path, if any.
     pub(super) variable: Option<String>,
 }
 

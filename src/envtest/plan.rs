@@ -6,7 +6,7 @@ use super::version::{PINNED, Version};
 use super::{golang, module};
 use crate::Result;
 
-/// Returns what a setup would do.
+/// Returns the result of a dry run of a setup.
 pub(super) fn plan(setting: &Setting) -> Result<Setup> {
     let extent = setting.options.extent;
     let entry = match setting.installed() {
@@ -29,7 +29,7 @@ pub(super) fn plan(setting: &Setting) -> Result<Setup> {
     Ok(Setup::Planned(sentence(setting, entry.version, &[], &missing)))
 }
 
-/// Says where files come from, `programs` besides those at the first locations.
+/// Returns the sentence for a dry run: downloads from the locations `first`, and downloads or builds of `programs`.
 fn sentence(setting: &Setting, version: Version, first: &[String], programs: &[&str]) -> String {
     let supply = if programs.is_empty() { Supply::None } else { setting.supply() };
     let downloaded = programs.iter().filter(|_| supply == Supply::Download);

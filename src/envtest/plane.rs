@@ -15,25 +15,25 @@ use crate::{Error, Result};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-/// The number of tries, as in controller-runtime: a port may be taken between its choice and its use.
+/// The number of attempts to start, as in controller-runtime: another process may take a port after it was chosen.
 const ATTEMPTS: usize = 5;
 
 /// The programs and options of a control plane.
 #[derive(Clone, Debug)]
 pub(super) struct Recipe {
-    /// The folder for the state, which must exist.
+    /// The existing folder for the control plane's files.
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// The programs of the servers. If kube-controller-manager is among them, the control plane has a node.
+    /// The programs of the servers. If they include kube-controller-manager, the control plane has a node.
     pub(super) programs: Programs,
-    /// A real node. Without one, the node is simulated.
+    /// The settings of a real node. If `None`, the node is simulated.
     pub(super) node: Option<NodeSettings>,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
 }
 
-/// Servers that run and answer. They are killed when this value is dropped.
+/// The running servers of a control plane, which are killed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Plane {
     simulation: Option<Simulation>,
@@ -48,7 +48,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// Starts the servers and waits until the API is served. The state in the recipe's folder is updated at each step.
+    /// Starts the servers and waits until the API server is ready. Each step updates the state in the recipe's folder.
     /// Must be called from a thread that lives as long as the control plane: see [`crate::exec`].
     pub(super) fn start(recipe: &Recipe) -> Result<Self> {
         let mut attempt = 1;
@@ -65,14 +65,14 @@ impl Plane {
         &self.state
     }
 
-    /// Fails if a server, or the simulated node, has ended.
+    /// Fails if a server, the real node or the simulated node has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         self.servers.iter_mut().try_for_each(Server::check)?;
         self.node.as_mut().map_or(Ok(()), node::Runtime::check)?;
         self.simulation.as_mut().map_or(Ok(()), Simulation::check)
     }
 
-    /// Restarts kube-controller-manager, if there is one.
+    /// Restarts kube-controller-manager, if it runs.
     pub(super) fn restart_controller_manager(&mut self) -> Result<()> {
         let running = self.servers.iter().position(|server| server.name() == super::places::CONTROLLER_MANAGER);
         let (Some(running), Some(program)) = (running, &self.controller_manager) else { return Ok(()) };
@@ -86,7 +86,7 @@ impl Plane {
         Ok(())
     }
 
-    /// Stops the servers, and kills those that do not end within the limit.
+    /// Stops the servers, and kills each server that does not end within the time limit.
     pub(super) fn stop(&mut self) {
         self.simulation = None;
         self.node = None;
@@ -95,7 +95,7 @@ impl Plane {
         }
     }
 
-    /// Returns the folder of the state.
+    /// Returns the folder of the control plane.
     pub(super) fn directory(&self) -> &Path {
         &self.directory
     }
@@ -215,7 +215,7 @@ fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
     state.write(directory)
 }
 
-/// Writes the certificates of etcd and of its only client, the API server. Returns a probe with the latter's rights.
+/// Writes the certificates of etcd and of its only client, the API server. Returns a probe that acts as the API server.
 fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
     let authority = Authority::new()?;
     let (member, client) = (authority.member(&["localhost", "127.0.0.1"])?, authority.user("kube-apiserver", None)?);
@@ -231,8 +231,8 @@ fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
     Probe::of_user(&authority.pair().certificate, &client)
 }
 
-/// Writes the certificates that the API server reads, and returns the authorities that sign the certificates of servers,
-/// which clients have to trust, and those of users.
+/// Writes the certificates that the API server reads. Returns the authority for servers' certificates, which clients
+/// must trust, and the authority for users' certificates.
 fn make_certificates(directory: &Path, node: bool) -> Result<(Authority, Authority)> {
     let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
     let mut names = vec!["localhost", "127.0.0.1", "::1"];
@@ -257,7 +257,7 @@ fn make_certificates(directory: &Path, node: bool) -> Result<(Authority, Authori
     Ok((serving, users))
 }
 
-/// Starts the programs that make a node of the namespaces: kube-scheduler, kube-proxy and the kubelet.
+/// Starts kube-scheduler, kube-proxy and the kubelet, which turn the node's namespaces into a node of the cluster.
 fn join(
     node: &node::Runtime,
     programs: &NodePrograms,
@@ -284,7 +284,7 @@ fn join(
     Ok([scheduler, proxy, kubelet])
 }
 
-/// Fails unless `node`, as the API server returns it, is ready.
+/// Fails if the node is not ready. `node` is the JSON that the API server returns for the node.
 fn is_ready(node: &str) -> Result<(), String> {
     let node: serde_json::Value = serde_json::from_str(node).map_err(|error| error.to_string())?;
     let conditions = node["status"]["conditions"].as_array();

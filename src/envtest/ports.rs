@@ -8,21 +8,21 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time that a port stays reserved after the lock of its file was released, as in controller-runtime.
+/// The time for which a port stays reserved after its file is unlocked, as in controller-runtime.
 const RESERVED: Duration = Duration::from_secs(120);
 const TRIES: usize = 100;
 
-/// Ports of the loopback interface that were free, and that no other test takes while this value lives.
+/// Free ports of the loopback interface, which no other test takes while this value lives.
 #[derive(Debug)]
 pub(super) struct Ports<const N: usize> {
-    /// The ports, all different.
+    /// The port numbers, which are all different.
     pub(super) numbers: [u16; N],
     _locks: Vec<File>,
 }
 
 impl<const N: usize> Ports<N> {
-    /// Reserves free ports in `folder`. If the folder cannot be created, the ports are only chosen, not reserved, and
-    /// callers must retry if another process takes one.
+    /// Reserves free ports in `folder`. If the folder cannot be created, the ports are chosen but not reserved, and the
+    /// caller must retry if another process takes a port.
     pub(super) fn reserve(folder: &Path) -> Result<Self> {
         let reserving = system::create_folders(folder).is_ok();
         if reserving {

@@ -24,7 +24,7 @@ impl Probe {
         Ok(Probe(agent(tls)))
     }
 
-    /// Returns the body of a 200 response, or the reason why there is none.
+    /// Returns the body of a response with status 200. Otherwise, returns the reason why the request failed.
     pub(super) fn get(&self, url: &str) -> Result<String, String> {
         let mut response = self.0.get(url).call().map_err(|error| error.to_string())?;
         let body = response.body_mut().read_to_string().map_err(|error| error.to_string())?;

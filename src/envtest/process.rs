@@ -4,18 +4,18 @@ use crate::system::{self, Signal, started};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// A process, distinguished from every later process with the same id.
+/// The identity of a process, which differs from the identity of any later process with the same id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The process id.
     pub pid: u32,
-    /// The time of its start, in the system's own format, and behind an `@`, on Linux, the boot and the namespace of
-    /// process ids in which it started.
+    /// The start time of the process, in a format of the operating system. On Linux, `@` and the ids of the boot and of
+    /// the process id namespace follow.
     pub started: String,
 }
 
 impl Identity {
-    /// Returns the process that has this id now. Returns `None` if there is none, or only a zombie.
+    /// Returns the identity of the process with the id `pid`; `None` if no such process runs, or if it is a zombie.
     pub fn of(pid: u32) -> Option<Self> {
         Some(Identity { pid, started: started(pid)? })
     }
@@ -26,26 +26,26 @@ impl Identity {
         Identity { pid, started: started(pid).unwrap_or_default() }
     }
 
-    /// Returns true if this very process still runs.
+    /// Returns true if this process, and not a later process with the same id, is running.
     pub fn alive(&self) -> bool {
         Identity::of(self.pid).as_ref() == Some(self)
     }
 
-    /// Returns true if the process would be seen from this process: it belongs to this boot of this machine, and not to
-    /// another container.
+    /// Returns true if the process is visible from this process: both belong to the same boot of one machine and to
+    /// the same container.
     pub fn is_of_this_system(&self) -> bool {
         let system = |identity: &Self| identity.started.split_once('@').map(|(_, system)| system.to_owned());
         system(self) == system(&Identity::of_this_process())
     }
 
-    /// Sends a signal, unless the process has ended.
+    /// Sends a signal to the process, unless it has ended.
     pub fn signal(&self, signal: Signal) {
         if self.alive() {
             system::signal(self.pid, signal);
         }
     }
 
-    /// Waits until the process has ended, for `limit` at most. Returns true if it has ended.
+    /// Waits at most `limit` until the process ends. Returns true if it has ended.
     pub fn wait(&self, limit: Duration) -> bool {
         let begun = Instant::now();
         while self.alive() {
@@ -58,7 +58,7 @@ impl Identity {
     }
 }
 
-/// Returns the processes that run with one of `arguments`, such as the servers of a folder whose state is damaged.
+/// Returns the processes with one of `arguments` on their command line, such as servers whose state is damaged.
 pub(super) fn with_argument(arguments: &[String]) -> Vec<Identity> {
     system::processes_with(arguments).into_iter().filter_map(Identity::of).collect()
 }

@@ -11,8 +11,8 @@ use super::version::{Selector, Version};
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// Returns the programs to start: those that are installed, or else newly set up ones. kube-controller-manager is among
-/// them only if nodes are to be simulated; if it cannot be had, the user is warned, and everything else works.
+/// Returns the installed programs of a control plane; sets up missing ones first. Includes kube-controller-manager only
+/// to simulate nodes. If kube-controller-manager cannot be set up, warns the user and returns the other programs.
 pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Console) -> Result<Programs> {
     let mut programs = found_or_set_up(selector, console)?;
     if !simulate_nodes {
@@ -23,12 +23,12 @@ pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Con
     Ok(programs)
 }
 
-/// Returns the programs of a control plane with a real node, which are set up if some are missing.
+/// Returns the programs of a control plane with a real node. Sets up missing programs first.
 pub fn programs_with_node(selector: Option<&Selector>, console: &Console) -> Result<Programs> {
     set_up(selector, Extent::Node, console).map(|entry| Programs::of_entry(&entry))
 }
 
-/// Returns the installed version that `selector` selects, which is set up if there is none.
+/// Returns the installed version that `selector` selects. Sets up a version first if no such version is installed.
 pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Console) -> Result<Version> {
     let entry = set_up(Some(selector), Extent::Servers, console)?;
     if simulate_nodes && !entry.controller_manager {
@@ -38,7 +38,7 @@ pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Cons
     Ok(entry.version)
 }
 
-/// Returns true if [`programs()`] needs no network and no build.
+/// Returns true if the programs of [`programs()`] are installed, so that no download and no build is needed.
 pub fn are_installed() -> Result<bool> {
     let store = Store::new(Places::of_this_process()?.store);
     Ok(Programs::find(None, &store)?.is_some())
@@ -53,7 +53,7 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
     set_up(selector, Extent::Servers, console).map(|entry| Programs::of_entry(&entry))
 }
 
-/// Adds kube-controller-manager to programs of the store. Where that is not possible, warns the user.
+/// Adds kube-controller-manager to `programs` if they are in the store. Warns the user if this is not possible.
 fn completed(programs: Programs, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));

@@ -7,19 +7,19 @@ use crate::error::hint;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The programs of one control plane; all of them exist.
+/// The paths of a control plane's programs, which all exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Programs {
-    /// etcd.
+    /// The path of etcd.
     pub etcd: PathBuf,
-    /// kube-apiserver.
+    /// The path of kube-apiserver.
     pub api_server: PathBuf,
-    /// kube-controller-manager, if it is installed: setup-envtest's archives lack it.
+    /// The path of kube-controller-manager, if installed: setup-envtest's archives lack this program.
     pub controller_manager: Option<PathBuf>,
 }
 
 impl Programs {
-    /// Returns the programs of `wanted`. If `wanted` is `None`, returns those that controller-runtime would use, with
+    /// Returns the installed programs that `wanted` selects; for `None`, those that controller-runtime would use, with
     /// the default version in the store as its assets directory. Returns `None` if the programs must be set up first.
     pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
         let entry = store.newest(&wanted.copied().unwrap_or_default());
@@ -31,7 +31,7 @@ impl Programs {
         of(|name| locate(name, directory.as_deref()))
     }
 
-    /// Returns the programs of an entry of the store.
+    /// Returns the programs in an entry of the store.
     pub fn of_entry(entry: &Entry) -> Self {
         let program = |name: &str| entry.directory.join(name);
         Programs {
@@ -41,7 +41,7 @@ impl Programs {
         }
     }
 
-    /// Returns the folder that holds etcd and kube-apiserver, for `KUBEBUILDER_ASSETS`; `None` if they are in different
+    /// Returns the folder that contains etcd and kube-apiserver, for `KUBEBUILDER_ASSETS`; `None` if they are in two
     /// folders.
     pub fn directory(&self) -> Option<&Path> {
         self.etcd.parent().filter(|directory| self.api_server.parent() == Some(directory))

@@ -9,7 +9,7 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 impl Store {
-    /// Makes `filled`, a folder inside a staging folder, the entry of `version`, and replaces an existing one.
+    /// Makes `filled`, a folder inside a staging folder, the store's entry for `version`. Replaces an existing entry.
     pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
         let files = fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten();
         for file in files.filter(|file| file.file_type().is_ok_and(|kind| kind.is_file())) {
@@ -32,7 +32,7 @@ impl Store {
         Ok(Entry { version, directory: target, controller_manager })
     }
 
-    /// Adds the programs in `filled`, a folder inside a staging folder, to the entry of `version`.
+    /// Adds the programs in `filled`, a folder inside a staging folder, to the store's entry for `version`.
     pub(super) fn add(&self, filled: &Path, version: Version) -> Result<Entry> {
         let target = self.directory(version);
         for file in fs::read_dir(&target).map_err(|error| file_error("read", &target, &error))?.flatten() {
@@ -45,8 +45,8 @@ impl Store {
         self.publish(filled, version)
     }
 
-    /// Puts `filled` in the place of `target` in two steps. If the process is killed between them, [`Store::lock`] puts
-    /// the replaced folder back.
+    /// Replaces the folder `target` with `filled` in two steps. If the process is killed between them, [`Store::lock`]
+    /// restores the replaced folder.
     fn replace(&self, filled: &Path, target: &Path) -> Result<()> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let replaced = self.root.join(format!("{REPLACED}{name}"));
@@ -61,7 +61,7 @@ impl Store {
     }
 }
 
-/// Waits until the content of a file is on the disk, so that a power failure leaves no empty program in an entry.
+/// Flushes a file to the disk, so that a power failure leaves no empty program in an entry.
 fn settle(path: &Path) -> Result<()> {
     let file = system::open_regular(OpenOptions::new().read(true), path);
     file.and_then(|file| file.sync_all()).map_err(|error| file_error("write", path, &error))

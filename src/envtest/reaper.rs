@@ -12,14 +12,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The prefix of the folders of control planes that belong to a process and have no name.
+/// The prefix of the folders of unnamed control planes, which belong to a process.
 pub(super) const OWNED: &str = ".own-";
 
-/// The time that a folder may exist without a state, because its owner may be about to write it.
+/// The time that a folder may exist without a state, because its owner may not have written the state yet.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Ends the control planes that lack a process, and removes their folders. A control plane that is being started or
-/// stopped, and one whose state is damaged, are left alone. Returns the number of control planes that were cleared.
+/// Ends each control plane that has lost one of its processes, and removes its folder. Skips control planes that are
+/// being started or stopped, and control planes with a damaged state. Returns the number of removed control planes.
 pub fn reap(console: &Console) -> Result<usize> {
     reap_in(&Places::of_this_process()?.state, console)
 }
@@ -65,7 +65,7 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     Ok(reaped)
 }
 
-/// Clears a named control plane if it is not alive, and returns true if it did. The caller must hold the name's lock.
+/// Removes a named control plane if it is dead. Returns true if it was removed. The caller must hold the [`NameLock`].
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
         Ok(Some(state)) if state.alive() => Ok(false),
@@ -89,7 +89,7 @@ fn stale(directory: &Path) -> bool {
     }
 }
 
-/// Returns the process that renamed a folder to `name` in order to remove it.
+/// Returns the process that renamed a folder to `name` before removing the folder; `None` if the process has ended.
 fn emptier(name: &str) -> Option<Identity> {
     Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }

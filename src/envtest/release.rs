@@ -14,9 +14,9 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The largest program, kube-apiserver, has 90 MB.
+/// The maximum size of a program. The largest program, kube-apiserver, has 90 MB.
 const PROGRAM: u64 = 400_000_000;
-/// The digits of a SHA-256, and the name of the program in some.
+/// The maximum size of a checksum file, which contains a SHA-256 checksum and sometimes the program's name.
 const CHECKSUM: u64 = 1_000;
 
 /// Returns true if Kubernetes publishes its servers for a platform such as `linux-amd64`.
@@ -24,26 +24,26 @@ pub(super) fn is_published(platform: &str) -> bool {
     platform.starts_with("linux-")
 }
 
-/// The version and platform of programs, and the place that they come from.
+/// A version of Kubernetes' programs for a platform, and their origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Release<'a> {
-    /// The place that it comes from.
+    /// The origin of the programs.
     pub(super) origin: &'a Origin,
     /// The version of Kubernetes.
     pub(super) version: Version,
-    /// The operating system and architecture.
+    /// The operating system and architecture, such as `linux-amd64`.
     pub(super) platform: &'a str,
-    /// True if http is allowed to other machines.
+    /// True if http is allowed to machines other than this one.
     pub(super) plain_http: bool,
 }
 
 impl Release<'_> {
-    /// Returns where a program comes from.
+    /// Returns the location of the program `name`.
     pub(super) fn location(&self, name: &str) -> Location {
         self.origin.program(self.version, self.platform, name)
     }
 
-    /// Reads the published checksum of a program, and returns what is to be fetched.
+    /// Reads the published checksum of the program `name`, and returns the item to fetch.
     pub(super) fn item(&self, name: &str) -> Result<Item, Failure> {
         let location = self.origin.checksum(self.version, self.platform, name);
         let text = fetch::small(&location, CHECKSUM, self.plain_http)?;
@@ -60,7 +60,7 @@ impl Release<'_> {
         })
     }
 
-    /// Fetches a program into `folder`, which exists.
+    /// Fetches the program `name` into the existing folder `folder`.
     pub(super) fn fetch(
         &self,
         name: &str,

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The number of lines of a log that an error shows.
+/// The maximum number of log lines that an error shows.
 const TAIL: usize = 12;
 
-/// A server that runs or has run. It is killed when this value is dropped.
+/// A server process, running or ended. Dropping the value kills the process.
 #[derive(Debug)]
 pub(super) struct Server {
     name: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts `program`, with its output in `<name>.log` in `directory`.
+    /// Starts `program` with its output in the file `<name>.log` in `directory`.
     pub(super) fn start(name: &'static str, program: &Path, arguments: &[String], directory: &Path) -> Result<Self> {
         let log = directory.join(format!("{name}.log"));
         let failed =
@@ -57,7 +57,7 @@ impl Server {
         &self.identity
     }
 
-    /// Fails, with the end of the log, if the server has ended.
+    /// Fails, with the last lines of the log, if the server has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         let status = self.child.child().try_wait();
         match status {
@@ -67,7 +67,7 @@ impl Server {
         }
     }
 
-    /// Returns the end of the log.
+    /// Returns the last lines of the log.
     pub(super) fn tail(&self) -> Vec<String> {
         tail(&self.log)
     }
@@ -91,7 +91,7 @@ impl Server {
         ))
     }
 
-    /// Asks the server to end, waits at most for `limit`, and then kills it.
+    /// Asks the server to end, waits at most `limit`, and then kills it.
     pub(super) fn stop(mut self, limit: Duration) {
         // The server is still a child of this process, so its id cannot be reused.
         system::signal(self.child.id(), Signal::Terminate);
@@ -102,7 +102,7 @@ impl Server {
     }
 }
 
-/// Repeats `ask` until it succeeds, and returns its answer. The newest server, first in the list, is the one that is waited for.
+/// Repeats `ask` until it succeeds, and returns its answer. Fails if a server ends, or if `limit` has passed.
 pub(super) fn wait<Answer>(
     servers: &mut [Server],
     limit: Duration,
@@ -129,7 +129,7 @@ pub(super) fn wait<Answer>(
     }
 }
 
-/// Returns the last lines of a log that report problems, or the last lines of the whole log if none does.
+/// Returns the last log lines that report problems, or the last lines of the log if no line reports a problem.
 pub(super) fn tail(log: &Path) -> Vec<String> {
     let bytes = reading::bytes(log, Limit::Bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -141,7 +141,7 @@ pub(super) fn tail(log: &Path) -> Vec<String> {
     lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
 }
 
-/// Returns true if a log line is not an error: `I1231 …` of Kubernetes, and the usual messages and warnings of etcd.
+/// Returns true if a log line reports no error: `I1231 …` from Kubernetes, level `info` or `warn` from etcd.
 fn is_information(line: &str) -> bool {
     let date = line.strip_prefix('I').and_then(|rest| rest.get(..5));
     let kubernetes =
@@ -149,7 +149,7 @@ fn is_information(line: &str) -> bool {
     kubernetes || line.starts_with(r#"{"level":"info""#) || line.starts_with(r#"{"level":"warn""#)
 }
 
-/// Returns a log line in readable form: etcd's lines are JSON.
+/// Returns a log line for messages: shortens etcd's lines, which are JSON.
 fn readable(line: &str) -> String {
     let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return line.to_owned() };
     let parts = ["level", "msg", "error"].map(|key| json[key].as_str());

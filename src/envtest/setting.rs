@@ -19,7 +19,7 @@ use crate::system;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The source of new servers.
+/// The source of a new entry's etcd and kube-apiserver.
 pub(super) enum Way {
     Download(Archive),
     Build,
@@ -30,11 +30,11 @@ pub(super) enum Way {
 pub(super) enum Supply {
     Download,
     Build,
-    /// They are not published for this machine, and it has no Go to build them.
+    /// No source: the programs are not published for this machine, and Go is not installed to build them.
     None,
 }
 
-/// A setup that is under way.
+/// The context of a running setup.
 pub(super) struct Setting<'a> {
     pub(super) options: &'a SetupOptions,
     pub(super) origin: Origin,
@@ -45,17 +45,17 @@ pub(super) struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Returns the installed entry that the selector selects, if there is one.
+    /// Returns the installed entry that the selector selects; `None` if the newest published version is wanted.
     pub(super) fn installed(&self) -> Option<Entry> {
         if self.options.selector.remote { None } else { self.store.newest(&self.options.selector) }
     }
 
-    /// The same, if it lacks no program that is needed.
+    /// Returns the installed entry that the selector selects, if it contains all needed programs.
     pub(super) fn whole(&self) -> Option<Entry> {
         self.installed().filter(|entry| self.options.extent.missing(entry).is_empty())
     }
 
-    /// Sets up etcd and kube-apiserver, unless the version is installed. Returns true with the entry if it is new.
+    /// Sets up etcd and kube-apiserver, unless the version is installed. Returns the entry, and true if it is new.
     pub(super) fn servers(&self) -> Result<(Entry, bool)> {
         let way = self.way()?;
         if let Way::Download(archive) = &way
@@ -86,7 +86,7 @@ impl Setting<'_> {
         archive::unpack(&packed, filled).map_err(Failure::Refused)
     }
 
-    /// Builds everything that is needed, with kube-controller-manager in any case, which shares most of its code with
+    /// Builds all needed programs. Always includes kube-controller-manager, because it shares most of its code with
     /// kube-apiserver.
     fn build(&self, selector: &Selector, folders: [&Path; 2]) -> Result<Version> {
         let extent = if self.options.extent == Extent::Node { Extent::Node } else { Extent::Controllers };
@@ -121,7 +121,7 @@ impl Setting<'_> {
         supply(self.options.from_source, &self.platform, || golang::version().is_some())
     }
 
-    /// Adds the programs that an entry lacks, each as soon as it is there. Returns true with the entry if it has changed.
+    /// Adds missing programs to an entry, each as soon as it is available. Returns the entry, and true if it changed.
     pub(super) fn complete(&self, mut entry: Entry) -> Result<(Entry, bool)> {
         let (version, mut missing) = (entry.version, self.options.extent.missing(&entry));
         if missing.is_empty() {
@@ -157,7 +157,7 @@ impl Setting<'_> {
         Ok((entry, true))
     }
 
-    /// Makes a staging folder, and an empty folder for programs in it.
+    /// Creates a staging folder, and an empty folder for programs inside.
     fn staging(&self) -> Result<(TempDir, PathBuf)> {
         let staging = self.store.staging()?;
         let filled = staging.path().join("bin");
@@ -175,7 +175,7 @@ fn supply(from_source: bool, platform: &str, has_go: impl Fn() -> bool) -> Suppl
     }
 }
 
-/// Tells why programs are not downloaded. A reader who knows kwok's builds of them learns why these are not taken.
+/// Returns a note to the user that explains why Kubernetes' programs and kwok's builds of them are not downloaded.
 fn not_published(names: &[&str], platform: &str, supply: Supply) -> String {
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     let names = names.join(", ");

@@ -12,8 +12,8 @@ use super::store::Store;
 use crate::report::Console;
 use crate::{Error, Result};
 
-/// Sets up programs. Concurrent setups wait for each other; an interrupted one leaves no entry, and the next one goes on
-/// with what it has downloaded.
+/// Sets up programs. Concurrent setups wait for each other. An interrupted setup leaves no entry, and the next setup
+/// continues its downloads.
 pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
     let store = Store::new(Places::of_this_process()?.store);
     let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);

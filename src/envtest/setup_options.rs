@@ -8,27 +8,27 @@ use super::version::Selector;
 /// Options of `opctl envtest setup`.
 #[derive(Clone, Debug, Default)]
 pub struct SetupOptions {
-    /// The version; by default any patch version of the pinned one.
+    /// The version of Kubernetes; by default any patch version of the pinned minor version.
     pub selector: Selector,
-    /// The programs that are needed.
+    /// The programs to set up.
     pub extent: Extent,
-    /// The place that missing programs come from; by default a mirror that the environment names, or what is published.
+    /// The source of missing programs. If `None`, the mirror in the environment variable, or else published downloads.
     pub origin: Option<Origin>,
-    /// Build the published Go modules, and download nothing.
+    /// Build the programs from the published Go modules instead of downloading programs.
     pub from_source: bool,
-    /// Allow http to other machines than this one.
+    /// Allow http to machines other than this one.
     pub plain_http: bool,
-    /// Report what would be done, and do nothing.
+    /// Report the steps of the setup, and do nothing.
     pub dry_run: bool,
 }
 
 /// The result of a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
-    /// The version was installed already.
+    /// The version was already installed, and no program was added.
     Present(Entry),
-    /// The version was downloaded or built, or completed.
+    /// The version was downloaded or built, or missing programs were added.
     Installed(Entry),
-    /// A dry run; with a sentence that says what a setup would do.
+    /// A dry run, with a sentence that describes the steps of a setup.
     Planned(String),
 }

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 const FILE: &str = "state.json";
-/// The prefix of the folders that are being removed. The process that removes one is the last part of its name.
+/// The prefix of the folders that are being removed. Their names end with the id of the process that removes them.
 pub(super) const GONE: &str = ".gone-";
 /// The name of the process that owns a control plane and watches over it.
 pub(super) const SUPERVISOR: &str = "supervisor";
@@ -28,50 +28,50 @@ pub(super) const SUPERVISOR: &str = "supervisor";
 pub enum Phase {
     /// The servers are being started.
     Starting,
-    /// The control plane answers.
+    /// The control plane is ready to answer requests.
     Ready,
 }
 
-/// A process of a control plane.
+/// A process of a control plane, as its state records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// `supervisor`, or the program of a server, such as `kube-apiserver`.
+    /// The name `supervisor` or the name of a server's program, such as `kube-apiserver`.
     pub name: String,
     /// The identity of the process.
     #[serde(flatten)]
     pub identity: Identity,
 }
 
-/// The state of a control plane.
+/// The recorded state of a control plane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
-    /// The phase.
+    /// The phase of the control plane.
     pub phase: Phase,
-    /// The processes, the owner first.
+    /// The processes of the control plane. The owner comes first.
     pub processes: Vec<Process>,
-    /// The URL of the API server, once it is ready.
+    /// The URL of the API server; empty until the control plane is ready.
     pub server: String,
     /// The version of Kubernetes that the API server reports, such as `v1.36.4`.
     pub kubernetes: String,
-    /// Arguments that the user added to the API server's.
+    /// The user's additional arguments for the API server.
     pub apiserver_arguments: Vec<String>,
-    /// True if a simulated node makes pods run.
+    /// True if pods appear to run on a simulated node.
     #[serde(default)]
     pub simulated_nodes: bool,
-    /// The process id of the first process in the namespaces of the real node, if there is one.
+    /// The process id of the first process in the real node's namespaces; `None` without a real node.
     #[serde(default)]
     pub node: Option<u32>,
     /// The container runtime of the real node.
     #[serde(default)]
     pub container_runtime: ContainerRuntime,
-    /// The host by which images name the registry from which the node pulls, if there is one.
+    /// The registry from which the node pulls images, as a host and a port in image names; `None` without a registry.
     #[serde(default)]
     pub registry: Option<String>,
 }
 
 impl State {
-    /// Returns the state of a control plane that this process starts.
+    /// Returns the initial state of a control plane that this process starts.
     pub fn starting(apiserver_arguments: &[String]) -> Self {
         let supervisor = Process { name: SUPERVISOR.to_owned(), identity: Identity::of_this_process() };
         State {
@@ -103,12 +103,12 @@ impl State {
         })
     }
 
-    /// Returns true if `directory` has a state, readable or not.
+    /// Returns true if `directory` contains a state file, even a damaged one.
     pub(super) fn is_in(directory: &Path) -> bool {
         directory.join(FILE).exists()
     }
 
-    /// Writes the state into `directory` atomically.
+    /// Writes the state file in `directory` atomically.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let path = directory.join(FILE);
         let text =
@@ -121,8 +121,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns true if the control plane is running or starting. One with a missing process is being ended, or has to
-    /// be.
+    /// Returns true if the control plane is starting or running. If a process is missing, the control plane is being
+    /// stopped or must be removed.
     pub fn alive(&self) -> bool {
         match self.phase {
             // While servers are started, a server may end and be started again on another port.
@@ -131,14 +131,14 @@ impl State {
         }
     }
 
-    /// Returns the process that watches over the control plane.
+    /// Returns the process that owns the control plane.
     pub fn owner(&self) -> Option<&Identity> {
         self.processes.iter().find(|process| process.name == SUPERVISOR).map(|process| &process.identity)
     }
 }
 
-/// Kills the remaining processes of the control plane in `directory`, and removes the folder. Without a `state`, the
-/// processes are found by their arguments.
+/// Kills the remaining processes of the control plane in `directory`, and removes the folder. If `state` is `None`,
+/// finds the processes by their arguments.
 pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     let known = state.map(|state| state.processes.iter().map(|process| process.identity.clone()).collect());
     let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
@@ -152,8 +152,8 @@ pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
     discard(directory)
 }
 
-/// Returns arguments that only the processes of the control plane in `directory` have: processes that use the control
-/// plane may mention the folder too.
+/// Returns the arguments that identify the processes of the control plane in `directory`. The folder alone does not
+/// identify them, because processes that use the control plane may also have the folder on their command line.
 pub(super) fn own_arguments(directory: &Path) -> Vec<String> {
     vec![
         directory_argument(directory),
@@ -163,8 +163,8 @@ pub(super) fn own_arguments(directory: &Path) -> Vec<String> {
     ]
 }
 
-/// Removes a control plane's folder. The folder is renamed first, so that no other process finds it half removed. It is
-/// kept under that name if processes are left in the node's cgroup: the next command tries again.
+/// Removes a control plane's folder. Renames the folder first, so that no other process finds it half removed. If
+/// processes remain in the node's cgroup, keeps the renamed folder, so that the next command tries again.
 pub(super) fn discard(directory: &Path) -> Result<()> {
     discard_after(directory, |patience| node_cgroups::remove(directory, patience))
 }
@@ -194,7 +194,7 @@ fn discard_after(directory: &Path, remove_cgroup: impl FnOnce(Duration) -> bool)
     }
 }
 
-/// Creates a folder that only this user can read, because it holds keys.
+/// Creates a folder that only this user can read, because it contains private keys.
 pub(super) fn make_private(directory: &Path) -> Result<()> {
     system::create_private_folder(directory).map_err(|error| state_error("make the folder", directory, &error))
 }
@@ -204,12 +204,12 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
     system::write_private_file(path, text).map_err(|error| state_error("write", path, &error))
 }
 
-/// Creates, or empties, a file that only this user can read, such as the log of a server, which tells of secrets.
+/// Creates or empties a file that only this user can read, such as a server's log, which may contain secrets.
 pub(super) fn create_file(path: &Path) -> Result<File> {
     system::create_private_file(path).map_err(|error| state_error("write", path, &error))
 }
 
-/// Returns the error for a failed operation in the folder of all states, with a hint.
+/// Returns the error for a failed operation on the files of control planes, with a hint.
 pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Error {
     let failure = file_error(verb, path, error);
     match error.kind() {
@@ -218,7 +218,7 @@ pub(super) fn state_error(verb: &str, path: &Path, error: &std::io::Error) -> Er
     }
 }
 
-/// The lock that allows only one process at a time to start, stop or reap the control plane of a name.
+/// The lock of a control plane's name. Only the holder of the lock may start, stop or reap the control plane.
 #[derive(Debug)]
 pub(super) struct NameLock {
     file: File,
@@ -226,7 +226,7 @@ pub(super) struct NameLock {
 }
 
 impl NameLock {
-    /// Opens the lock of `name` below the folder of all states.
+    /// Opens the lock file of `name` in `states`, the folder of all control planes.
     pub(super) fn open(states: &Path, name: &str) -> Result<Self> {
         let locks = states.join(".locks");
         system::create_private_folders(&locks).map_err(|error| state_error("make the folder", &locks, &error))?;
@@ -235,7 +235,7 @@ impl NameLock {
         Ok(NameLock { file, path })
     }
 
-    /// Takes the lock if nobody holds it.
+    /// Takes the lock if no other process holds the lock. Returns true if the lock was taken.
     pub(super) fn try_take(&self) -> bool {
         self.file.try_lock().is_ok()
     }
@@ -246,7 +246,7 @@ impl NameLock {
     }
 }
 
-/// Returns the argument that names the control plane's folder, which no other process has on its command line.
+/// Returns the argument for the control plane's folder. No other process has this argument on its command line.
 pub(super) fn directory_argument(directory: &Path) -> String {
     format!("--directory={}", directory.display())
 }

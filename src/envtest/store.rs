@@ -15,25 +15,25 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The beginning of the names of folders in which entries are filled.
+/// The prefix of the folders in which new entries are prepared.
 const STAGING: &str = "opctl-staging-";
-/// The beginning of the names of entries that were moved away to be replaced.
+/// The prefix of the folders of entries that are being replaced.
 pub(super) const REPLACED: &str = "opctl-replaced-";
-/// The folder of downloads that broke off. It stays when the store is locked again.
+/// The folder of interrupted downloads, which [`Store::lock`] does not remove.
 pub(super) const PARTIAL: &str = "opctl-partial";
 
-/// A store of servers.
+/// A folder of control plane programs, in several versions.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(super) root: PathBuf,
 }
 
-/// A version in the store that has all programs to start a control plane.
+/// A version in the store that contains at least etcd and kube-apiserver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The version of Kubernetes.
     pub version: Version,
-    /// The folder that holds the programs, for `KUBEBUILDER_ASSETS`.
+    /// The folder that contains the programs, for `KUBEBUILDER_ASSETS`.
     pub directory: PathBuf,
     /// True if kube-controller-manager is installed; setup-envtest's archives lack it.
     pub controller_manager: bool,
@@ -62,7 +62,7 @@ impl Store {
         entries
     }
 
-    /// Returns the entry of `version` if all required programs are installed.
+    /// Returns the entry of `version` if etcd and kube-apiserver are installed in it.
     pub fn entry(&self, version: Version) -> Option<Entry> {
         let directory = self.directory(version);
         let there = |name: &str| directory.join(name).is_file();
@@ -70,13 +70,13 @@ impl Store {
         (there(ETCD) && there(API_SERVER)).then_some(Entry { version, directory, controller_manager })
     }
 
-    /// Returns the newest installed version that `selector` selects.
+    /// Returns the entry of the newest installed version that `selector` selects.
     pub fn newest(&self, selector: &Selector) -> Option<Entry> {
         self.entries().into_iter().find(|entry| selector.matches(entry.version))
     }
 
-    /// Locks the store for additions until the returned file is dropped, and clears what an interrupted process has
-    /// left: an entry that it moved away is put back, and what it staged is removed.
+    /// Locks the store for changes until the returned file is dropped. Cleans up after an interrupted process: restores
+    /// an entry that was being replaced, and removes staging folders.
     pub(super) fn lock(&self, console: &Console) -> Result<File> {
         system::create_folders(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
         let path = self.root.join("opctl.lock");
@@ -103,13 +103,13 @@ impl Store {
         Ok(file)
     }
 
-    /// Returns the folder of downloads that broke off, for the holder of the lock.
+    /// Returns the interrupted downloads. The caller must hold the store's lock.
     pub(super) fn partials(&self) -> Partials {
         Partials::in_folder(self.root.join(PARTIAL))
     }
 
-    /// Creates a folder on the store's own file system, so that an entry can be renamed into place. It is removed when
-    /// the value is dropped or when opctl is interrupted.
+    /// Creates a staging folder on the store's file system, so that an entry can be renamed into place. The folder is
+    /// removed when the value is dropped or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
         let staging = system::create_temporary(&self.root, STAGING).map_err(|error| self.refused(&error))?;
         let path = staging.path().to_owned();

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The hidden command of `opctl envtest` that [`supervise`] serves.
+/// The hidden subcommand of `opctl envtest` that calls [`supervise`].
 pub const COMMAND: &str = "__supervise";
 
 /// The interval at which the servers are checked.
@@ -29,22 +29,22 @@ pub struct Supervision {
     pub directory: PathBuf,
     /// The folder in which ports are reserved.
     pub ports: PathBuf,
-    /// etcd's program.
+    /// The path of etcd.
     pub etcd: PathBuf,
-    /// kube-apiserver's program.
+    /// The path of kube-apiserver.
     pub api_server: PathBuf,
-    /// kube-controller-manager's program, if nodes are to be simulated.
+    /// The path of kube-controller-manager, if the control plane has a node, real or simulated.
     pub controller_manager: Option<PathBuf>,
-    /// The container runtime of a real node, whose programs are beside the API server's.
+    /// The container runtime of a real node. The node's programs are in the folder of kube-apiserver.
     pub node: Option<ContainerRuntime>,
-    /// The port of the registry of this machine from which the node pulls.
+    /// The port of a registry on this machine from which the node pulls images.
     pub registry: Option<u16>,
-    /// Arguments that the user adds to kube-apiserver's.
+    /// The user's additional arguments for kube-apiserver.
     pub apiserver_arguments: Vec<String>,
 }
 
-/// Runs a control plane until it is asked to end, and leaves nothing behind. Must be called from the main thread of a
-/// process of its own, whose report, as JSON, tells the waiting starter why the control plane did not start.
+/// Runs a control plane until this process is asked to end, and then removes everything. Must be called from the main
+/// thread of a separate process. Its JSON report tells the starting process why the control plane did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
     let lock = folder_lock::take(&supervision.directory)?;
     let directory = supervision.directory.clone();
@@ -107,7 +107,7 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
     }
 }
 
-/// Returns a channel that receives a message once the process is asked to end.
+/// Returns a channel that receives a message when this process is asked to end.
 fn signals() -> Result<Receiver<()>> {
     let failed = |error: std::io::Error| Error::bug("cannot listen to signals").source(&error);
     let mut requests = Requests::listen().map_err(failed)?;
@@ -120,7 +120,7 @@ fn signals() -> Result<Receiver<()>> {
     Ok(receiver)
 }
 
-/// Returns the reason why a supervisor ended, from the report on its stdout.
+/// Returns the error of a supervisor that has ended, from the JSON report on its stdout.
 pub(super) fn failure(report: &str) -> Option<Error> {
     let report: serde_json::Value = serde_json::from_str(report).ok()?;
     let error = Error::environment(report["error"]["message"].as_str()?);

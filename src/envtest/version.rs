@@ -6,13 +6,13 @@ use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// The version that is built from source by default: the embedded go.mod and go.sum pin it.
+/// The version that is built from source by default. The embedded go.mod and go.sum pin its modules.
 pub const PINNED: Version = Version { major: 1, minor: 36, patch: 4 };
 
 /// A released version of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// The major version, which is 1 so far.
+    /// The major version, which is always 1 so far.
     pub major: u32,
     /// The minor version.
     pub minor: u32,
@@ -27,7 +27,7 @@ impl fmt::Display for Version {
 }
 
 impl Version {
-    /// Parses `X.Y.Z`, with or without a leading `v`. Returns `None` for anything else, also for pre-releases.
+    /// Parses `X.Y.Z`, with or without a leading `v`. Returns `None` for any other text, including pre-releases.
     pub fn parse(text: &str) -> Option<Self> {
         match numbers(text.strip_prefix('v').unwrap_or(text))?[..] {
             [major, minor, patch] => Some(Version { major, minor, patch }),
@@ -36,11 +36,11 @@ impl Version {
     }
 }
 
-/// A request for a version of Kubernetes.
+/// An expression that selects versions of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selector {
     wanted: Wanted,
-    /// True if the newest published version is wanted, whatever version is installed (a trailing `!`).
+    /// True if the newest published version is wanted, even if another matching version is installed (a trailing `!`).
     pub remote: bool,
 }
 
@@ -54,20 +54,20 @@ enum Wanted {
 }
 
 impl Default for Selector {
-    /// Selects any patch version of the minor version that this opctl is made for.
+    /// Selects any patch version of the minor version of [`PINNED`].
     fn default() -> Self {
         Selector::line(PINNED)
     }
 }
 
 impl Selector {
-    /// Selects any patch version of the minor version of `version`.
+    /// Selects any patch version of the same minor version as `version`.
     pub fn line(version: Version) -> Self {
         let wanted = Wanted::Line { major: version.major, minor: version.minor, least_patch: 0 };
         Selector { wanted, remote: false }
     }
 
-    /// Selects exactly this version.
+    /// Selects exactly `version`.
     pub fn exactly(version: Version) -> Self {
         Selector { wanted: Wanted::Exactly(version), remote: false }
     }
@@ -77,7 +77,7 @@ impl Selector {
         self.wanted == Wanted::AnyOnDisk
     }
 
-    /// Returns the minor version of Kubernetes 1 that the expression names, if it names one.
+    /// Returns the minor version that the expression names, if it names a minor version of Kubernetes 1.
     pub fn minor(&self) -> Option<u32> {
         match self.wanted {
             Wanted::Exactly(Version { major: 1, minor, .. }) | Wanted::Line { major: 1, minor, .. } => Some(minor),
@@ -97,7 +97,7 @@ impl Selector {
         }
     }
 
-    /// Returns the newest of `versions` that matches.
+    /// Returns the newest version in `versions` that matches.
     pub fn newest(&self, versions: impl IntoIterator<Item = Version>) -> Option<Version> {
         versions.into_iter().filter(|version| self.matches(*version)).max()
     }
@@ -167,7 +167,7 @@ fn wanted(text: &str) -> Option<Wanted> {
     }
 }
 
-/// Returns the numbers between the dots; `None` if a number is not written canonically.
+/// Returns the numbers separated by dots; `None` if a part is not a number in canonical form.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let number = |part: &str| part.parse().ok().filter(|number: &u32| number.to_string() == part);
     text.split('.').map(number).collect()

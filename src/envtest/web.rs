@@ -13,38 +13,38 @@ use std::time::{Duration, Instant};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, BodyReader, ResponseExt};
 
-/// The responses to a request for the rest of a file, besides the rest itself.
+/// The HTTP status of a response if the server cannot send the requested part of a file.
 const RANGE_NOT_SATISFIABLE: u16 = 416;
 const PARTIAL_CONTENT: u16 = 206;
 
 const REDIRECTS: u32 = 5;
-/// A server that sends less than [`LEAST`] bytes in this time is given up.
+/// The interval in which a server must send at least [`LEAST`] bytes; otherwise the download fails.
 const WINDOW: Duration = Duration::from_secs(10);
 const LEAST: u64 = 10_000;
 
 /// The limits of a download.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The largest number of bytes.
+    /// The maximum size of the file, in bytes.
     pub(super) bytes: u64,
-    /// The longest time for everything, from the name's resolution to the last byte.
+    /// The maximum time for the whole download, from the name resolution to the last byte.
     pub(super) time: Duration,
-    /// True if http is allowed to other machines.
+    /// True if http is allowed to machines other than this one.
     pub(super) plain_http: bool,
 }
 
-/// The body of a response.
+/// The body of a response, which is read in pieces.
 pub(super) struct Download {
     reader: BodyReader<'static>,
     url: String,
     bounds: Bounds,
-    /// The position of the first byte, which is 0 if the server ignores that only the rest was asked for.
+    /// The offset of the first byte in the file; 0 if the server sends the whole file despite a range request.
     pub(super) begin: u64,
-    /// The number of bytes of the whole file, if the server announces it.
+    /// The size of the whole file in bytes, if the server announces the size.
     pub(super) length: Option<u64>,
 }
 
-/// Sends the request for what follows the first `begin` bytes at `url`, and reads the head of the response.
+/// Requests the bytes from offset `begin` of the file at `url`, and reads the head of the response.
 pub(super) fn open(url: &str, bounds: Bounds, begin: u64) -> Result<Download, Failure> {
     match request(url, bounds, begin)? {
         Some(download) => Ok(download),
@@ -53,7 +53,7 @@ pub(super) fn open(url: &str, bounds: Bounds, begin: u64) -> Result<Download, Fa
     }
 }
 
-/// Returns `None` if the response is not the rest that was asked for.
+/// Requests the bytes from offset `begin`. Returns `None` if the server cannot send exactly these bytes.
 fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Failure> {
     let uri: Uri = url.parse().map_err(|_| Failure::Refused(not_allowed(url)))?;
     if !is_allowed(&uri, bounds) {
@@ -98,7 +98,7 @@ fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Fa
 }
 
 impl Download {
-    /// Hands each piece of the body to `take`, until the end.
+    /// Passes each piece of the body to `take`, until the end of the body.
     pub(super) fn read(mut self, mut take: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
         let (mut buffer, mut done, mut pace) = (vec![0; 128 * 1024], self.begin, Pace::new());
         loop {
@@ -126,7 +126,7 @@ impl Download {
     }
 }
 
-/// The bytes that came since the window began.
+/// The number of bytes received since the current interval of [`WINDOW`] began.
 struct Pace {
     begun: Instant,
     bytes: u64,
@@ -146,7 +146,7 @@ impl Pace {
     }
 }
 
-/// Returns true if a request may be sent to `uri`.
+/// Returns true if the scheme and the host of `uri` are allowed.
 fn is_allowed(uri: &Uri, bounds: Bounds) -> bool {
     match uri.scheme_str() {
         Some("https") => uri.host().is_some(),

@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-/// The party that can fix an error, which decides the exit code.
+/// The category of an error, which tells who can fix the error and determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Category {
-    /// The project or what was asked of it: exit code 1.
+    /// An error in the project or in the request: exit code 1.
     User,
-    /// The command line: exit code 2.
+    /// An error in the command line: exit code 2.
     Usage,
-    /// The present content differs from the wanted one: exit code 3.
+    /// A conflict between the present and the requested content: exit code 3.
     Conflict,
-    /// The machine: a missing tool, a full disk, no network: exit code 4.
+    /// A problem of the machine, such as a missing tool, a full disk or no network: exit code 4.
     Environment,
-    /// The cluster refused or could not be reached: exit code 5.
+    /// A cluster that refused a request or could not be reached: exit code 5.
     Cluster,
     /// A defect of opctl: exit code 70.
     Bug,

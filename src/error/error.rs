@@ -4,7 +4,7 @@ use super::category::Category;
 use super::hint::Hint;
 use crate::finding::Finding;
 
-/// An error as a user reads it. Boxed, so that a `Result` stays small.
+/// An error with all texts that the user sees. The content is boxed, so that a `Result` stays small.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -31,63 +31,63 @@ impl Error {
         }))
     }
 
-    /// Makes an error for a project, or a request about it, that is wrong.
+    /// Creates an error for a wrong project or for a wrong request about the project.
     pub fn user(message: impl Into<String>) -> Self {
         Self::new(Category::User, message)
     }
 
-    /// Makes an error for a wrong command line.
+    /// Creates an error for a wrong command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Category::Usage, message)
     }
 
-    /// Makes an error for content that differs from the wanted one, and was not overwritten.
+    /// Creates an error for present content that differs from the requested content and was not overwritten.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(Category::Conflict, message)
     }
 
-    /// Makes an error for a machine that lacks something, or refused something.
+    /// Creates an error for a machine that lacks something or refused an operation.
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(Category::Environment, message)
     }
 
-    /// Makes an error for a cluster that refused, or could not be reached.
+    /// Creates an error for a cluster that refused a request or could not be reached.
     pub fn cluster(message: impl Into<String>) -> Self {
         Self::new(Category::Cluster, message)
     }
 
-    /// Makes an error for a defect of opctl itself.
+    /// Creates an error for a defect of opctl itself.
     pub fn bug(message: impl Into<String>) -> Self {
         Self::new(Category::Bug, message)
     }
 
-    /// Makes an error for an interrupt by the user.
+    /// Creates an error for an interrupt by the user.
     pub fn interrupted(message: impl Into<String>) -> Self {
         Self::new(Category::Interrupted, message)
     }
 
-    /// Sets the hint: a line to run or to paste, or several.
+    /// Sets the hint, which consists of one or more lines to run or to paste.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// Adds a cause: one line of the `caused by:` chain, outermost first.
+    /// Adds a cause as the next line of the `caused by:` chain. The outermost cause comes first.
     #[must_use]
     pub fn caused_by(mut self, cause: impl std::fmt::Display) -> Self {
         self.0.causes.push(cause.to_string());
         self
     }
 
-    /// Removes the causes, where they have been shown in other words.
+    /// Removes the causes, for a caller that shows the causes in other words.
     #[must_use]
     pub fn without_causes(mut self) -> Self {
         self.0.causes.clear();
         self
     }
 
-    /// Adds an error and all its sources to the `caused by:` chain.
+    /// Adds an error and all its sources as causes to the `caused by:` chain.
     #[must_use]
     pub fn source(mut self, error: &dyn std::error::Error) -> Self {
         let mut next = Some(error);
@@ -102,24 +102,24 @@ impl Error {
         self
     }
 
-    /// Adds findings; each is shown on its own, above the error.
+    /// Adds findings, which are shown separately, above the error.
     #[must_use]
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.0.findings.extend(findings);
         self
     }
 
-    /// Returns the findings made before the error.
+    /// Returns the findings that are shown above the error.
     pub fn findings(&self) -> &[Finding] {
         &self.0.findings
     }
 
-    /// Returns the category, which says who can fix the error.
+    /// Returns the category of the error, which tells who can fix the error.
     pub fn category(&self) -> Category {
         self.0.category
     }
 
-    /// Returns the message, which is the first line.
+    /// Returns the message, which is the first line of the error.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -129,12 +129,12 @@ impl Error {
         &self.0.causes
     }
 
-    /// Returns the hint, if there is one.
+    /// Returns the text of the hint, if any.
     pub fn hint_text(&self) -> Option<&str> {
         self.0.hint.as_ref().map(Hint::as_str)
     }
 
-    /// Returns the hint as a part of other hints; empty if there is none.
+    /// Returns the hint for use in another hint; empty if the error has no hint.
     pub fn hint_or_none(&self) -> Hint {
         self.0.hint.clone().unwrap_or_default()
     }

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::refused::Refused;
 
-/// Turns a failed file operation into an error that names the path and, where the reason is known, the hint.
+/// Returns the error for a failed file operation, with the path and, for known reasons, a hint.
 pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
     use std::io::ErrorKind;
     if let Some(refused) = error.get_ref().and_then(|inner| inner.downcast_ref::<Refused>()) {

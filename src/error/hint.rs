@@ -4,45 +4,45 @@ use super::shell::shell_word;
 use serde::Serialize;
 use std::fmt::Display;
 
-/// The text before a comment in a line.
+/// The text with which a comment in a line begins.
 const COMMENT: &str = "    #";
 
-/// Lines to run or to paste. Every value in them is one word of a shell, so that a name in a project, a cluster or a
-/// file cannot bring a command of its own.
+/// Lines to run or to paste. Every value in the lines is quoted as one word of a shell, so that a name from a project,
+/// a cluster or a file cannot add a command.
 ///
-/// A hint is a text of opctl's own, or made by [`hint!`](crate::error::hint!).
+/// A hint is a constant text of opctl, or is created by [`hint!`](crate::error::hint!).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Hint(String);
 
 impl Hint {
-    /// Makes a hint of a text that [`hint!`](crate::error::hint!) has put together, which is the only caller.
+    /// Creates a hint from the text that [`hint!`](crate::error::hint!) has formatted. Only for this macro.
     pub fn put_together(text: String) -> Self {
         Hint(text)
     }
 
-    /// Makes a hint of text that belongs into a file, or of words about such text. It is not a command.
+    /// Creates a hint from text to paste into a file, or from words about such text. The hint is not a command.
     pub fn snippet(text: impl Into<String>) -> Self {
         Hint(text.into())
     }
 
-    /// Joins parts of a line, each of which is a word or a hint.
+    /// Creates a hint from parts of a line, which are values or hints, with `separator` between the parts.
     pub fn join(parts: impl IntoIterator<Item = impl InHint>, separator: &'static str) -> Self {
         let parts = parts.into_iter().map(|part| part.in_hint()).collect::<Vec<_>>();
         Hint(parts.join(separator))
     }
 
-    /// Adds another part at the end.
+    /// Appends another part to the hint.
     pub fn push(&mut self, part: impl Into<Hint>) {
         self.0.push_str(&part.into().0);
     }
 
-    /// Returns true if there is no text.
+    /// Returns true if the hint has no text.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the line with `part` inserted before the comment at its end, if it has one.
+    /// Returns the line with `part` inserted before the comment at its end, or appended if the line has no comment.
     #[must_use]
     pub fn with_before_comment(&self, part: &Hint) -> Hint {
         // A `#` within a quoted value begins no comment.
@@ -51,13 +51,13 @@ impl Hint {
         Hint(format!("{}{}{}", &self.0[..comment], part.0, &self.0[comment..]))
     }
 
-    /// Returns the lines with another flag in the place of `flag`.
+    /// Returns the hint with the flag `flag` replaced by the flag `other`.
     #[must_use]
     pub fn with_other_flag(&self, flag: &'static str, other: &'static str) -> Hint {
         Hint(self.0.replace(flag, other))
     }
 
-    /// Returns the text.
+    /// Returns the text of the hint.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -81,13 +81,13 @@ impl PartialEq<&str> for Hint {
     }
 }
 
-/// A value that can stand in a hint.
+/// A value or a hint that can be inserted into a hint.
 pub trait InHint {
-    /// Returns the value as it stands in a hint.
+    /// Returns the text to insert into a hint.
     fn in_hint(&self) -> String;
 }
 
-/// A value is one word. [`Hint`] has no `Display`, so that it is no value.
+/// Inserts a value as one word of a shell. [`Hint`] has no `Display`, so hints are not inserted as values.
 impl<T: Display + ?Sized> InHint for T {
     fn in_hint(&self) -> String {
         shell_word(&self.to_string())
@@ -106,8 +106,8 @@ impl InHint for &Hint {
     }
 }
 
-/// Makes a [`Hint`] as `format!` makes a text. Each argument is a value, which becomes one word of a shell, or another
-/// hint. A name in braces has to be among the arguments too: `hint!("mv {path} {path}.old", path)`.
+/// Creates a [`Hint`] like `format!` creates a string. Each argument is another hint, or a value that becomes one word
+/// of a shell. Each name in braces must be passed as an argument: `hint!("mv {path} {path}.old", path)`.
 macro_rules! hint {
     ($text:literal $(,)?) => {
         $crate::error::Hint::from($text)

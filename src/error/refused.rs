@@ -5,26 +5,26 @@ use std::fmt::{Display, Formatter};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The reason why a file is not read.
+/// The reason why opctl refuses to read a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It is a device, a pipe or a socket, whose content may never end or never come.
+    /// The file is a device, a pipe or a socket, whose content may be endless or may never arrive.
     NotAFile,
-    /// It has more bytes than this.
+    /// The file is larger than this number of bytes.
     TooLarge(u64),
-    /// It is nested more deeply than `levels` at this line.
+    /// The content of the file is nested more deeply than `levels`.
     TooDeep {
-        /// The line, counted from 1.
+        /// The line of the nesting, counted from 1.
         line: usize,
-        /// The levels that are read.
+        /// The maximum nesting depth.
         levels: usize,
     },
-    /// It lies outside of the project, and a symlink of the project leads there.
+    /// The file is at this path outside of the project, and a symlink in the project leads to the path.
     Outside(PathBuf),
 }
 
 impl Refused {
-    /// Returns the line that shows what is at `path`.
+    /// Returns the hint: a command that shows the problem of the file at `path`.
     pub(super) fn hint(&self, path: &Path) -> Hint {
         let path = path.display();
         match self {

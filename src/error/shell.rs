@@ -2,10 +2,10 @@
 
 use crate::visible::is_hidden;
 
-/// Returns the text as one word of a shell's command line, quoted if it has to be.
+/// Returns the text as one word of a shell's command line, quoted if necessary.
 ///
-/// A text with hidden characters, or with a backtick, which would end a command that is mentioned in backticks, is
-/// written as `$'..'` with octal numbers, as bash, zsh and POSIX 2024 read it.
+/// Text with hidden characters or with a backtick, which would end a command quoted in backticks, is written as `$'..'`
+/// with octal escapes, which bash, zsh and POSIX 2024 understand.
 pub fn shell_word(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "@%_+=:,./-".contains(character);
     if text.contains(|character| is_hidden(character) || character == '`') {

@@ -7,10 +7,10 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 use tokio::process::Command;
 
-/// The empty kubeconfig of programs that need no cluster: a kubectl that looks for one would run its credential plugin.
+/// An empty kubeconfig for programs without a cluster: with a real kubeconfig, kubectl would run the credential plugin.
 pub const NO_KUBECONFIG: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
-/// The result of asking a program.
+/// The result of running a program for its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The program printed this text on stdout.
@@ -23,7 +23,7 @@ pub enum Answer {
     Silent,
 }
 
-/// Starts `program` in `directory` and waits for its answer, at most for `limit`. It sees no cluster.
+/// Starts `program` in `directory` with an empty kubeconfig, and waits for its output, at most for `limit`.
 pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &Path, limit: Duration) -> Answer {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(directory).env("KUBECONFIG", NO_KUBECONFIG);
@@ -40,8 +40,8 @@ pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &
     Answer::Failed(why(&output))
 }
 
-/// Returns the reason that a program that failed gave: the last line on stderr. `docker info` prints its reason on
-/// stdout before version 23, as a line that begins with `ERROR:`.
+/// Returns the reason that a failed program printed: the last line on stderr. Before version 23, `docker info` prints
+/// its reason on stdout, as a line that begins with `ERROR:`.
 pub(super) fn why(output: &Output) -> String {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     let reason = stdout.lines().find_map(|line| line.strip_prefix("ERROR:"));

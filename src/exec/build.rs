@@ -9,13 +9,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds the project at `root` with these arguments of `cargo build`, and returns the path of the program.
+/// Builds the project at `root` with `arguments` of `cargo build`, and returns the path of the program.
 ///
-/// `hears` gets each line that cargo prints on stderr, without its progress bar. If `hears` is `None`, cargo prints
-/// straight to opctl's stderr.
+/// `hears` gets each line that cargo prints on stderr, without the progress bar. If `hears` is `None`, cargo prints
+/// directly to opctl's stderr.
 ///
 /// # Errors
-/// The package does not compile, or cargo cannot be started.
+/// Fails if the package does not compile, or if cargo cannot be started.
 pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
     let mut command = cargo(root);
     command.arg("build").args(arguments);
@@ -25,11 +25,11 @@ pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)
     made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
 }
 
-/// Builds what `cargo test` would run with these arguments, and returns the path of the operator's program, which is
-/// built together with its tests; `None` if no test needs the program, as with `--lib` or in another package.
+/// Builds the tests that `cargo test` would run with `arguments`, and returns the path of the operator's program, which
+/// cargo builds together with the tests; `None` if no test needs the program, as with `--lib` or in another package.
 ///
 /// # Errors
-/// The tests do not compile, or cargo cannot be started.
+/// Fails if the tests do not compile, or if cargo cannot be started.
 pub fn build_tests(root: &Path, arguments: &[OsString]) -> Result<Option<PathBuf>> {
     let mut command = cargo(root);
     command.arg("test").args(arguments).arg("--no-run");
@@ -80,12 +80,12 @@ fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compi
 }
 
 /// Returns the files that `program` was built from, as cargo lists them: every source of every package that is not from
-/// a registry, and the files that these sources include. Returns none if cargo has written no list.
+/// a registry, and the files that these sources include. Returns an empty list if cargo has written no list.
 pub fn sources_of(program: &Path) -> Vec<PathBuf> {
     reading::text(program.with_extension("d"), Limit::Bundle).map(|text| parse_dep_info(&text)).unwrap_or_default()
 }
 
-/// Returns the files in a makefile rule `target: file file`; a blank within a name is escaped.
+/// Returns the files in a makefile rule `target: file file`, in which a backslash escapes a blank in a name.
 fn parse_dep_info(text: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {

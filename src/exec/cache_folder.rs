@@ -7,19 +7,19 @@ use std::fs;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// The mark, which also tells backup programs to leave the folder out (<https://bford.info/cachedir/>).
+/// The file that marks opctl's cache folder and tells backup programs to skip it (<https://bford.info/cachedir/>).
 pub const CACHE_MARK: &str = "CACHEDIR.TAG";
 
-/// The text of the mark. Other programs put another one into folders of theirs.
+/// The content of the file [`CACHE_MARK`], which differs from the content that other programs write.
 const TEXT: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# opctl compiles here; `opctl cache clean` removes the folder.\n";
 
-/// Returns the folder below cargo's target folder.
+/// Returns the path of opctl's cache folder below cargo's target folder.
 pub fn cache_folder(target: &Path) -> PathBuf {
     target.join("opctl")
 }
 
-/// Makes the folder with its mark. A folder with anything else in it is not marked: opctl did not make it.
+/// Creates the cache folder and marks it. Does not mark a folder with other files, because opctl did not create it.
 pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::create_folders(folder)?;
     if is_marked(folder) || !others(folder)?.is_empty() {
@@ -28,12 +28,12 @@ pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::write_file(folder.join(CACHE_MARK), TEXT)
 }
 
-/// Returns true if opctl made the folder.
+/// Returns true if the folder has opctl's mark, so that opctl has created the folder.
 pub fn is_cache_folder(folder: &Path) -> bool {
     fs::symlink_metadata(folder).is_ok_and(|there| there.is_dir()) && is_marked(folder)
 }
 
-/// Removes what opctl puts into the folder, and the folder if nothing else is in it. Follows no symlink.
+/// Removes the files of opctl from the folder, and then the folder if no other file is in it. Follows no symlink.
 pub fn remove_cache_folder(folder: &Path) -> Result<()> {
     for name in names(folder)?.iter().filter(|name| is_own(name)) {
         let path = folder.join(name);

@@ -6,10 +6,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns a cargo command that works on the project at `root`: the `cargo` that `CARGO` names, else the one on `PATH`.
+/// Returns a cargo command for the project at `root`: the `cargo` that `CARGO` names, or else the `cargo` on `PATH`.
 ///
 /// The command runs in `root`, so that the project's toolchain file and `.cargo/config.toml` apply. On Linux, cargo and
-/// its compilers end with opctl, however opctl ends; start the command with [`super::spawn`].
+/// its compilers end when opctl ends, even if opctl is killed; start the command with [`super::spawn`].
 pub fn cargo(root: &Path) -> Command {
     let program = cargo_program();
     let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
@@ -27,8 +27,8 @@ fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
     (there && super::children::is_opctl()).then(|| system::guarded_by_this_process(program).ok())?
 }
 
-/// Returns a command for `cargo run` in the foreground: cargo replaces itself by the operator, which alone gets an
-/// interrupt, and on Linux ends with opctl.
+/// Returns a command for `cargo run` in the foreground. cargo replaces its process by the operator, so that only the
+/// operator gets an interrupt; on Linux, the operator ends when opctl ends.
 pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
     run_as_user(&mut command, root);
@@ -44,7 +44,7 @@ pub fn cargo_program() -> OsString {
     std::env::var_os("CARGO").filter(|program| !program.is_empty()).unwrap_or_else(|| "cargo".into())
 }
 
-/// Returns the error for a cargo that could not be started.
+/// Returns the error for a failed start of cargo.
 pub fn cannot_start_cargo(error: &std::io::Error) -> Error {
     let program = cargo_program();
     let program = program.to_string_lossy();
@@ -68,7 +68,7 @@ pub fn target_folder(root: &Path) -> PathBuf {
         .unwrap_or_else(|| root.join("target"))
 }
 
-/// Returns `build.target-dir` of the nearest configuration that has it: of the project, of the folders above it, or of
+/// Returns `build.target-dir` of the nearest configuration that sets it: of the project, of the folders above it, or of
 /// `CARGO_HOME` (The Cargo Book, "Configuration", "Hierarchical structure").
 fn configured_target_folder(root: &Path) -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME")
@@ -79,7 +79,7 @@ fn configured_target_folder(root: &Path) -> Option<PathBuf> {
     folders.into_iter().find_map(|folder| target_folder_in(&folder))
 }
 
-/// Returns `build.target-dir` of the configuration in `folder`. A relative path begins at the folder above.
+/// Returns `build.target-dir` of the configuration in `folder`. A relative path is relative to the parent of `folder`.
 fn target_folder_in(folder: &Path) -> Option<PathBuf> {
     let text = ["config", "config.toml"]
         .into_iter()

@@ -10,10 +10,10 @@ use crate::{Error, Result, system};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The limits of a commit: files, and bytes in all.
+/// The maximum number of files in a commit; `BYTES` is the maximum of their total size.
 const FILES: usize = 100_000;
 const BYTES: u64 = 1 << 30;
-/// The mode of a file that may be run.
+/// The git mode of an executable file.
 const PROGRAM: &str = "100755";
 const FILE: &str = "100644";
 
@@ -24,11 +24,11 @@ struct Entry {
     path: PathBuf,
 }
 
-/// Writes the files of the repository that `root` is in, as they are at `reference`, into a folder below `place` that has
-/// the commit's name, unless they are there. Returns the folder of `root` there. Symlinks and submodules are left out.
+/// Writes the files of the repository that contains `root`, as of `reference`, into the folder `place/<commit>`, unless
+/// the folder exists. Returns the path of `root` in the folder. Omits symlinks and submodules.
 ///
 /// # Errors
-/// No git, no repository, no such reference, a commit that is too large, or a folder that cannot be written.
+/// Fails if git, the repository or the reference is missing, the commit is too large, or a file cannot be written.
 pub fn checkout(root: &Path, reference: &str, place: &Path) -> Result<PathBuf> {
     let wanted = format!("{reference}^{{commit}}");
     let commit =
@@ -79,7 +79,7 @@ fn entries(listed: &str, reference: &str) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Returns true for a path that stays within its folder, and is not git's own.
+/// Returns true for a path that stays within its folder and has no component `.git`.
 fn is_safe(path: &Path) -> bool {
     let is_plain = |part: Component<'_>| match part {
         Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
@@ -122,7 +122,7 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
         .hint(hint!("git fetch --tags origin {name}    # or see `git tag`", name)))
 }
 
-/// Runs git and returns its output; `None` if it fails.
+/// Runs git and returns its output; `None` if git fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
     let output = git_command::git(root).args(arguments).output().map_err(|error| {
         Error::environment("cannot start `git`").source(&error).hint("git --version    # has to work")

@@ -12,28 +12,28 @@ static HANDLED: AtomicBool = AtomicBool::new(false);
 static FOREGROUND: Mutex<Option<Foreground>> = Mutex::new(None);
 static CLEANUPS: Mutex<Vec<Box<dyn FnOnce() + Send>>> = Mutex::new(Vec::new());
 
-/// The child that is waited for in the foreground.
+/// The child process that opctl waits for in the foreground.
 struct Foreground {
     process: u32,
     interrupted: bool,
 }
 
-/// The end of a child in the foreground.
+/// The end of a child process in the foreground.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     /// The exit status of the child.
     pub status: ExitStatus,
-    /// True if an interrupt was passed on to the child, and made it end.
+    /// True if an interrupt was passed on to the child before the child ended.
     pub interrupted: bool,
 }
 
-/// A child whose whole process group is killed when this value is dropped, or when opctl is interrupted.
+/// A child process whose whole process group is killed when this value is dropped, or when opctl is interrupted.
 #[derive(Debug)]
 pub struct Guarded {
     child: Child,
 }
 
-/// Starts `command` as the leader of a process group of its own.
+/// Starts `command` as the leader of a new process group.
 pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
     // The lock is held across the start: an interrupt in between would miss the child.
     let mut groups = lock(&GROUPS);
@@ -43,7 +43,7 @@ pub fn spawn(command: &mut Command) -> std::io::Result<Guarded> {
 }
 
 impl Guarded {
-    /// Returns the child itself, for its pipes.
+    /// Returns the child process, for access to its pipes.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
@@ -53,12 +53,12 @@ impl Guarded {
         self.child.id()
     }
 
-    /// Asks the child and all that it started to end.
+    /// Asks all processes in the child's process group to end.
     pub fn terminate(&self) {
         signal_group(self.id(), Signal::Terminate);
     }
 
-    /// Suspends the child and all that it started, or lets them go on.
+    /// Suspends all processes in the child's process group, or continues them if `suspended` is false.
     pub fn suspend(&self, suspended: bool) {
         signal_group(self.id(), if suspended { Signal::Suspend } else { Signal::Continue });
     }
@@ -68,7 +68,7 @@ impl Guarded {
         self.child.wait()
     }
 
-    /// Reads the piped streams to their ends and waits.
+    /// Reads the piped streams to their ends, and waits for the child to end.
     pub fn output(mut self) -> std::io::Result<Output> {
         let stderr = self.child.stderr.take().map(|mut stderr| {
             std::thread::spawn(move || {
@@ -87,9 +87,9 @@ impl Guarded {
         Ok(Output { status: self.child.wait()?, stdout, stderr })
     }
 
-    /// Waits for the child to end. An interrupt is passed on to the child alone, and opctl goes on when the child has
-    /// ended; a second interrupt kills the child. The child is in its own process group, so that an interrupt that is
-    /// typed at the terminal reaches it from here, and only once.
+    /// Waits for the child to end. Passes an interrupt on to the child alone, and opctl continues after the child; a
+    /// second interrupt kills the child. The child is not in opctl's process group, so that an interrupt from the
+    /// terminal reaches the child only through opctl, and only once.
     pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
         *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
         let status = self.wait();
@@ -108,15 +108,15 @@ impl Drop for Guarded {
     }
 }
 
-/// Registers a cleanup for an interrupt of opctl, such as the removal of a temporary folder.
+/// Registers a cleanup to run when an interrupt ends opctl, such as the removal of a temporary folder.
 pub fn on_interrupt(cleanup: impl FnOnce() + Send + 'static) {
     lock(&CLEANUPS).push(Box::new(cleanup));
 }
 
-/// Handles SIGINT, SIGTERM and SIGHUP from now on. The first one interrupts the child that is [waited
-/// for](Guarded::wait_in_foreground), a second one kills it; without such a child they end every [`Guarded`] child, run
-/// the cleanups of [`on_interrupt`], and exit with 130. Without this handler they would end opctl alone, and the children, being in
-/// groups of their own, would go on.
+/// Handles SIGINT, SIGTERM and SIGHUP from now on. The first signal interrupts the child that opctl [waits
+/// for](Guarded::wait_in_foreground), and a second signal kills the child. Without such a child, a signal kills every
+/// [`Guarded`] child, runs the cleanups of [`on_interrupt`], and exits with 130. Without this handler, a signal would
+/// end only opctl, and the children would continue, because they are in other process groups.
 pub fn install_interrupt_handler() -> std::io::Result<()> {
     let mut requests = Requests::listen()?;
     HANDLED.store(true, Ordering::SeqCst);
@@ -140,7 +140,7 @@ pub fn install_interrupt_handler() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Kills every [`Guarded`] child, runs the cleanups of [`on_interrupt`], and exits with this code.
+/// Kills every [`Guarded`] child, runs the cleanups of [`on_interrupt`], and exits with `code`.
 #[expect(clippy::exit, reason = "nothing may go on")]
 pub fn end_process(code: i32) -> ! {
     // The lock is never released: no further child may be started.
@@ -155,7 +155,7 @@ pub fn end_process(code: i32) -> ! {
     std::process::exit(code);
 }
 
-/// Returns true in the program opctl, and false in one that embeds its library.
+/// Returns true in the program opctl, and false in a program that uses opctl as a library.
 pub(super) fn is_opctl() -> bool {
     HANDLED.load(Ordering::SeqCst)
 }

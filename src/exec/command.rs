@@ -1,18 +1,19 @@
 //! Commands of programs: where they print, and how long they live.
 
-/// Lets a program print to stderr instead of stdout, which is for reports.
+/// Makes a program print to stderr instead of stdout, because opctl prints its reports to stdout.
 pub fn print_to_stderr(command: &mut std::process::Command) {
     command.stdout(std::io::stderr());
 }
 
-/// Returns a command of kubectl that needs no kubeconfig. Its cache in the user's home folder stays the user's if opctl runs by sudo.
+/// Returns a kubectl command that needs no kubeconfig. If opctl runs by sudo, kubectl runs as the user who called sudo,
+/// so that its cache in the home folder belongs to the user.
 pub fn kubectl() -> std::process::Command {
     let mut command = std::process::Command::new("kubectl");
     crate::system::run_as_served_user(&mut command, &[]);
     command
 }
 
-/// Returns a command that runs `program`, and on Linux ends with this process.
+/// Returns a command that runs `program`; on Linux, the program ends when this process ends.
 pub fn command_for_this_process(program: impl AsRef<std::ffi::OsStr>) -> std::io::Result<std::process::Command> {
     crate::system::bound_to_this_process(program)
 }

@@ -35,16 +35,16 @@ pub enum LocalCluster {
 pub enum Lack {
     /// The program itself.
     Program,
-    /// An engine that answers; with the reason that the program gives.
+    /// An engine that answers; the text is the reason that the program gives.
     Engine(String),
     /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
-    /// A builder for several platforms: the engine's own keeps them only in containerd's image store
+    /// A builder for several platforms: the engine's own builder can keep such images only in containerd's image store
     /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
     Builder,
 }
 
-/// An image that is to be built.
+/// An image to build.
 #[derive(Clone, Debug)]
 pub struct ImageBuild {
     /// The reference of the image.
@@ -59,22 +59,22 @@ pub struct ImageBuild {
     pub load: Option<LocalCluster>,
     /// The name of the local cluster; `None` for the default of the cluster's tool.
     pub cluster: Option<String>,
-    /// The path of the archive by which the image gets into a local cluster.
+    /// The path of the archive from which the image is loaded into a local cluster.
     pub archive: String,
-    /// An unused name for the manifest list of the platforms' images until it is pushed: podman and buildah add to a
-    /// list that exists, which would include the images of an earlier build.
+    /// An unused name for the manifest list of the platforms' images until the push. podman and buildah add to a list
+    /// that exists, which would include the images of an earlier build.
     pub list: String,
 }
 
 impl ImageBuild {
-    /// Returns true if the result is a list of images for several platforms, which only registries hold.
+    /// Returns true if the build has several platforms, so that only a registry can hold the resulting list of images.
     fn is_for_several(&self) -> bool {
         self.platforms.len() > 1
     }
 }
 
 impl LocalCluster {
-    /// Returns the command line that loads the archive of an image into the cluster of that name.
+    /// Returns the command line that loads the archive of an image into the local cluster named `cluster`.
     pub fn load_line(self, archive: &str, cluster: Option<&str>) -> Vec<String> {
         let words = match self {
             LocalCluster::Kind => ["kind", "load", "image-archive", archive],
@@ -111,10 +111,10 @@ impl ContainerTool {
         }
     }
 
-    /// Checks that the tool works and can build this image: a client without its engine cannot.
+    /// Checks that the tool works and can build this image: a client without an engine cannot build images.
     ///
     /// # Errors
-    /// The part that the tool lacks.
+    /// Fails with the part that the tool lacks.
     pub fn check(self, build: &ImageBuild) -> Result<(), Lack> {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;
@@ -193,8 +193,8 @@ impl ContainerTool {
         words.into_iter().map(str::to_owned).collect()
     }
 
-    /// Returns the command lines that load the image. kind, k3d and minikube find only images of Docker by name; those
-    /// of other tools go through an archive.
+    /// Returns the command lines that load the image. kind, k3d and minikube find only Docker's images by name; images
+    /// of other tools are loaded from an archive.
     fn load(self, cluster: LocalCluster, build: &ImageBuild) -> Vec<Vec<String>> {
         let (image, archive) = (build.image.as_str(), build.archive.as_str());
         let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -215,7 +215,7 @@ impl ContainerTool {
     }
 }
 
-/// Returns true if this version of Docker's client has `BuildKit` itself.
+/// Returns true if this version of Docker's client has `BuildKit` without a plugin.
 fn has_buildkit(version: &str) -> bool {
     let major = version.trim().split('.').next().and_then(|major| major.parse::<u32>().ok());
     major.is_some_and(|major| (19..23).contains(&major))

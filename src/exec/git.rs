@@ -5,11 +5,11 @@ use crate::error::hint;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Returns the files below `folder`, a path below `root`, as they are at `reference`: the path below `root` and the
-/// text of each.
+/// Returns the files below `folder`, a path below `root`, as of `reference`: the path below `root` and the text of each
+/// file.
 ///
 /// # Errors
-/// No git, no repository, no such reference.
+/// Fails if git, the repository or the reference is missing.
 pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(String, String)>> {
     let commit = format!("{reference}^{{commit}}");
     if reference.starts_with('-') || git(root, &["rev-parse", "--verify", "--quiet", &commit])?.is_none() {
@@ -45,7 +45,7 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
     ))
 }
 
-/// Runs git and returns its output; `None` if it fails.
+/// Runs git and returns its output; `None` if git fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
     let output = git_command::git(root).args(arguments).output().map_err(|error| {
         if error.kind() == std::io::ErrorKind::NotFound {

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Settings that take precedence over every file of git.
+/// Settings that take precedence over all configuration files of git.
 const SETTINGS: [&str; 7] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -20,7 +20,7 @@ const SETTINGS: [&str; 7] = [
     "safe.bareRepository=explicit",
 ];
 
-/// Returns a git command that works in `root`, and runs no other program.
+/// Returns a git command that works in `root` and starts no other program.
 pub(super) fn git(root: &Path) -> Command {
     let mut git = Command::new("git");
     git.args(["--no-pager", "--literal-pathspecs"]);

@@ -13,7 +13,7 @@ const LARGEST: usize = 16 << 20;
 pub(super) struct Git(Child);
 
 impl Git {
-    /// Starts git with these arguments, and the paths behind them.
+    /// Starts git with `arguments`, followed by `paths`.
     pub(super) fn start(root: &Path, arguments: &[&str], paths: &BTreeSet<String>) -> std::io::Result<Self> {
         let mut git = git(root);
         git.args(arguments).args(paths);
@@ -21,7 +21,7 @@ impl Git {
         git.spawn().map(Git)
     }
 
-    /// Returns its output.
+    /// Takes the stdout pipe of the git process.
     pub(super) fn output(&mut self) -> std::io::Result<ChildStdout> {
         self.0.stdout.take().ok_or_else(|| std::io::Error::other("git has no output"))
     }
@@ -34,7 +34,7 @@ impl Drop for Git {
     }
 }
 
-/// A `git cat-file --batch`, which is asked for one object after the other.
+/// A process `git cat-file --batch`, which returns one object for each request.
 pub(super) struct Objects {
     _git: Git,
     ask: ChildStdin,
@@ -42,7 +42,7 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Starts git.
+    /// Starts the git process in `root`.
     pub(super) fn open(root: &Path) -> std::io::Result<Self> {
         let mut git = Git::start(root, &["cat-file", "--batch"], &BTreeSet::new())?;
         let ask = git.0.stdin.take().ok_or_else(|| std::io::Error::other("git has no input"))?;

@@ -11,19 +11,19 @@ use std::process::Output;
 #[derive(Debug)]
 pub struct GitState {
     root: PathBuf,
-    /// The stages that git has of each file in conflict, by path below the root: 1 is the base, 2 ours, 3 theirs.
+    /// The stages that git has for each file in conflict, by path below the root: 1 is the base, 2 ours, 3 theirs.
     unmerged: BTreeMap<String, Vec<u8>>,
     operation: Option<Operation>,
 }
 
-/// An operation of git that is to be finished.
+/// An unfinished operation of git, such as a merge.
 #[derive(Clone, Copy, Debug)]
 struct Operation {
-    /// The file below git's folder that exists while the operation is open.
+    /// The file or folder in git's folder that exists while the operation is unfinished.
     sign: &'static str,
-    /// The commit whose changes are brought in.
+    /// The commit whose changes the operation applies.
     theirs: &'static str,
-    /// The commit from which the changes of `theirs` are counted; `None` if git has to look for a merge base.
+    /// The commit with which `theirs` is compared to get the changes; `None` if git has to look for a merge base.
     base: Option<&'static str>,
     /// The command that continues the operation.
     next: &'static str,
@@ -47,7 +47,7 @@ const fn operation(
 }
 
 impl GitState {
-    /// Reads the state in the repository of `root`; `None` without a repository or without git.
+    /// Reads the state of the repository that contains `root`; returns `None` without a repository or without git.
     pub fn of(root: &Path) -> Option<Self> {
         let folder = said(git(root, &["rev-parse", "--git-dir"])?)?;
         let folder = root.join(folder.trim_end());
@@ -63,7 +63,7 @@ impl GitState {
         Some(GitState { root: root.to_owned(), unmerged, operation })
     }
 
-    /// Returns true if git waits for its operation to be finished.
+    /// Returns true if an operation of git is unfinished, or a file is in conflict.
     pub fn is_open(&self) -> bool {
         self.operation.is_some() || !self.unmerged.is_empty()
     }
@@ -78,17 +78,17 @@ impl GitState {
         self.unmerged.contains_key(path)
     }
 
-    /// Returns true if one side removed the file.
+    /// Returns true if one of the two sides has removed the file in conflict.
     pub fn is_removed(&self, path: &str) -> bool {
         self.unmerged.get(path).is_some_and(|sides| sides.len() < 3 && sides.contains(&1))
     }
 
-    /// Returns the common ancestor's text of a file in conflict.
+    /// Returns the text that a file in conflict has in the common ancestor.
     pub fn base(&self, path: &str) -> Option<String> {
         self.unmerged.get(path)?.contains(&1).then(|| self.text(&format!(":1:./{path}"))).flatten()
     }
 
-    /// Returns the common ancestor's text of any file.
+    /// Returns the text that a file, in conflict or not, has in the common ancestor.
     pub fn common(&self, path: &str) -> Option<String> {
         let operation = self.operation?;
         let base = match operation.base {
@@ -98,12 +98,12 @@ impl GitState {
         self.text(&format!("{}:./{path}", base.trim_end()))
     }
 
-    /// Returns the text on the side that is checked out.
+    /// Returns the text that a file has on the checked-out side.
     pub fn ours(&self, path: &str) -> Option<String> {
         if self.is_unmerged(path) { self.text(&format!(":2:./{path}")) } else { self.text(&format!("HEAD:./{path}")) }
     }
 
-    /// Returns the text on the side that is brought in.
+    /// Returns the text that a file has on the side whose changes the operation applies.
     pub fn theirs(&self, path: &str) -> Option<String> {
         if self.is_unmerged(path) {
             return self.text(&format!(":3:./{path}"));
@@ -111,10 +111,10 @@ impl GitState {
         self.text(&format!("{}:./{path}", self.operation?.theirs))
     }
 
-    /// Tells git that the files are resolved.
+    /// Marks the files as resolved in git.
     ///
     /// # Errors
-    /// Git refuses to add the files, or would run a program of the folder's own configuration for it.
+    /// Fails if git refuses to add the files, or if `git add` would run a program from the repository's configuration.
     pub fn add(&self, paths: &[&str]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
@@ -136,7 +136,7 @@ impl GitState {
         }
     }
 
-    /// Returns what `git add` would run beside git itself: a filter of one of the files, or a hook.
+    /// Returns the first program that `git add` would run in addition to git: a filter of one of the files, or a hook.
     fn programs_of_add(&self, paths: &[&str]) -> Option<String> {
         let told = said(git(&self.root, &[&["check-attr", "-z", "filter", "--"], paths].concat())?)?;
         // For each file: its path, `filter`, and the filter's name.
@@ -159,7 +159,7 @@ impl GitState {
     }
 }
 
-/// Runs git; `None` if it cannot be started.
+/// Runs git; returns `None` if git cannot be started.
 fn git(root: &Path, arguments: &[&str]) -> Option<Output> {
     git_command::git(root).args(arguments).output().ok()
 }

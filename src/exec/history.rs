@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Searches the versions of the files at `paths`, newest first, for the version of each file that `is_it` accepts.
-/// Reads no more of the history than it has to. Without git, or without a repository, nothing is found.
+/// Searches the git history of the files at `paths`, newest version first, and returns the first version of each file
+/// that `is_it` accepts. Stops as soon as all files are found. Returns nothing without git or without a repository.
 pub fn earlier_versions(
     root: &Path,
     paths: &BTreeSet<String>,

@@ -8,15 +8,15 @@ use std::path::Path;
 
 /// The file that lists the images of an archive.
 const LIST: &str = "manifest.json";
-/// The longest list. That of one image has some hundred bytes.
+/// The maximum number of bytes of the list; the list of a single image has some hundred bytes.
 const LONGEST: u64 = 1_000_000;
-/// An image has some ten layers.
+/// The maximum number of entries that are read; the archive of an image has about ten layers.
 const ENTRIES: usize = 10_000;
 
 /// Returns the name of the only image in an archive.
 ///
 /// # Errors
-/// The file is not an archive, or has no image with a name, or several.
+/// Fails if the file is not an archive, or if the archive does not have exactly one name of an image.
 pub fn only_image(archive: &Path) -> Result<String> {
     let refused = |reason: String| {
         Error::user(format!("`{}` is not the archive of one image", archive.display()))

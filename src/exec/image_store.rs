@@ -11,17 +11,17 @@ use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The bytes that stay free when an archive is written.
+/// The number of bytes that must stay free on the disk while an archive is written.
 const RESERVE: u64 = 64_000_000;
 
-/// The interval at which the free space is looked at: a disk takes less than the reserve in it.
+/// The interval between two checks of the free space, in which a disk cannot write as many bytes as [`RESERVE`].
 const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Writes the image to `archive`, which must not exist, as `docker save` writes it: from `tool`, or else from the first
-/// tool that has the image.
+/// Writes the image to `archive`, which must not exist, in the format of `docker save`. Takes the image from `tool`, or
+/// else from the first tool that has the image.
 ///
 /// # Errors
-/// No tool is installed, none has the image (a user error), or the disk has no room for it.
+/// Fails if no tool is installed, if no tool has the image (a user error), or if the disk has no room for the archive.
 pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> Result<()> {
     let tools = tool.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
     let mut reasons = Vec::new();
@@ -57,10 +57,10 @@ pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> R
     Err(error.hint(pull))
 }
 
-/// Pulls the image from its registry by the first tool that works. Returns false if none works.
+/// Pulls the image from its registry with the first container tool that works. Returns false if no tool works.
 ///
 /// # Errors
-/// The tool cannot fetch the image.
+/// Fails if the tool cannot pull the image.
 pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
     let works = |tool: &ContainerTool| run(&[tool.program().to_owned(), "info".to_owned()]).is_ok();
     let Some(tool) = ContainerTool::ALL.into_iter().find(works) else { return Ok(false) };
@@ -83,7 +83,7 @@ fn no_room(image: &str, archive: &Path) -> Error {
         .hint("free some space, or write it to another disk: export TMPDIR=/path/to/a/folder")
 }
 
-/// The reason why a program did not do its work.
+/// The reason why a program failed.
 enum Refusal {
     NotInstalled,
     /// The reason that the program gives.
@@ -98,8 +98,8 @@ fn run(line: &[String]) -> std::result::Result<(), Refusal> {
     judged(super::spawn(&mut command).and_then(super::Guarded::output))
 }
 
-/// Runs a command line that writes `archive`, and ends it before it fills the disk: servers that are on the same disk
-/// end if they cannot write.
+/// Runs a command line that writes `archive`, and kills the program before it fills the disk: servers with data on the
+/// same disk end if they cannot write.
 fn run_with_room(line: &[String], archive: &Path) -> std::result::Result<(), Refusal> {
     let folder = archive.parent().unwrap_or(archive);
     run_while(line, || system::free_space(folder).map_or(true, |free| free > RESERVE))

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 static LISTENERS: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 
-/// The time within which an interrupt is taken. A command that does not take it waits for something else, such as a file
-/// that blocks, and is ended.
+/// The time within which a command must take an interrupt. A command that does not take the interrupt is blocked, for
+/// example by a file, and is ended.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// Receives the interrupts of opctl until it is dropped; they do nothing else meanwhile.
+/// A receiver of opctl's interrupts. Until this value is dropped, an interrupt has no other effect.
 #[derive(Debug)]
 pub struct Interrupts(Arc<Shared>);
 
@@ -21,19 +21,19 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The interrupts that have come and were not taken.
+    /// The number of interrupts that have come and have not been taken.
     waiting: usize,
-    /// True if interrupts are taken as they come.
+    /// True if interrupts are ignored, so that each interrupt counts as taken.
     ignored: bool,
 }
 
-/// Sends each interrupt to the returned receiver from now on, and does nothing else about it, until the receiver is
-/// dropped. An interrupt that nobody takes within a second ends opctl.
+/// Sends each interrupt from now on only to the returned receiver, until the receiver is dropped. An interrupt that the
+/// receiver does not take within a second ends opctl.
 pub fn interrupts() -> Interrupts {
     listener(false)
 }
 
-/// Ignores interrupts until the returned value is dropped: for work of a limited time that must not be left undone.
+/// Ignores interrupts until the returned value is dropped, for short work that must not stay unfinished.
 pub fn ignore_interrupts() -> Interrupts {
     listener(true)
 }
@@ -49,14 +49,14 @@ impl Interrupts {
         Interrupts(Arc::new(Shared { state: Mutex::new(State { waiting: 0, ignored }), changed: Condvar::new() }))
     }
 
-    /// Takes all interrupts that have come, and returns true if there are some.
+    /// Takes all interrupts that have come; returns true if at least one interrupt has come.
     pub fn take_all(&self) -> bool {
         let waiting = std::mem::take(&mut lock(&self.0.state).waiting);
         self.0.changed.notify_all();
         waiting > 0
     }
 
-    /// Waits for an interrupt, and returns true if one came within `limit`.
+    /// Waits at most `limit` for an interrupt and takes the interrupt; returns true if an interrupt has come.
     pub fn came_within(&self, limit: Duration) -> bool {
         let state = lock(&self.0.state);
         let waited = self.0.changed.wait_timeout_while(state, limit, |state| state.waiting == 0);
@@ -68,8 +68,8 @@ impl Interrupts {
     }
 }
 
-/// Tells all listeners of an interrupt, and returns false if there are none, or if none takes it. A command and a step of
-/// it may both listen.
+/// Sends an interrupt to all listeners; returns false if no listener exists or no listener takes the interrupt. A
+/// command and one of its steps may both listen.
 pub(super) fn tell_listeners() -> bool {
     let mut listeners = lock(&LISTENERS);
     listeners.retain(|listener| listener.strong_count() > 0);
@@ -78,7 +78,7 @@ pub(super) fn tell_listeners() -> bool {
     is_taken(&told)
 }
 
-/// Tells these listeners, and returns true if one takes the interrupt.
+/// Sends an interrupt to the listeners in `told`; returns true if a listener takes the interrupt.
 fn is_taken(told: &[Arc<Shared>]) -> bool {
     for listener in told {
         let mut state = lock(&listener.state);

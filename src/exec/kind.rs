@@ -3,10 +3,10 @@
 use super::{Guarded, spawn};
 use std::process::{Command, Output, Stdio};
 
-/// Runs kind to its end.
+/// Runs the program kind, waits for its end, and returns its output.
 ///
 /// # Errors
-/// The program is not installed, or cannot be run.
+/// Fails if the program is not installed, or cannot be run.
 pub fn kind(arguments: &[&str]) -> std::io::Result<Output> {
     let mut command = Command::new("kind");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

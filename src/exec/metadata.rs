@@ -16,14 +16,14 @@ pub struct Metadata {
     pub packages: Vec<Package>,
     /// The root of the workspace, an absolute path.
     pub workspace_root: PathBuf,
-    /// The features of each package; only [`resolved`] asks for them.
+    /// The packages that cargo compiles, with their features; only [`resolved`] requests them.
     pub resolve: Option<Resolve>,
 }
 
 /// The packages that cargo compiles.
 #[derive(Debug, Deserialize)]
 pub struct Resolve {
-    /// A package each.
+    /// One node for each package.
     pub nodes: Vec<Node>,
 }
 
@@ -32,31 +32,31 @@ pub struct Resolve {
 pub struct Node {
     /// The [`Package::id`] of the package.
     pub id: String,
-    /// The features that it is compiled with.
+    /// The features with which cargo compiles the package.
     pub features: Vec<String>,
-    /// The packages that it depends on.
+    /// The packages that the package depends on.
     #[serde(default)]
     pub deps: Vec<ResolvedDependency>,
 }
 
-/// A package that another one depends on.
+/// A package that another package, the dependent, depends on.
 #[derive(Debug, Deserialize)]
 pub struct ResolvedDependency {
     /// The [`Package::id`] of the package.
     pub pkg: String,
-    /// The ways in which the other one depends on it.
+    /// The ways in which the dependent depends on the package.
     pub dep_kinds: Vec<DependencyKind>,
 }
 
-/// A way in which a package depends on another.
+/// A way in which a package depends on another package.
 #[derive(Debug, Deserialize)]
 pub struct DependencyKind {
-    /// `dev` or `build`; `None` for a normal dependency.
+    /// The kind of the dependency, `dev` or `build`; `None` for a normal dependency.
     pub kind: Option<String>,
 }
 
 impl ResolvedDependency {
-    /// Returns true if the package is a part of what is compiled from the other one.
+    /// Returns true if the dependent has a normal dependency on the package, not only a `dev` or `build` dependency.
     pub fn is_normal(&self) -> bool {
         self.dep_kinds.iter().any(|way| way.kind.is_none())
     }
@@ -73,7 +73,7 @@ pub struct Package {
     pub version: String,
     /// The licence, as an SPDX expression.
     pub license: Option<String>,
-    /// The registry or repository that the package comes from; `None` for one in a folder.
+    /// The registry or repository that the package comes from; `None` for a package in a local folder.
     pub source: Option<String>,
     /// The Cargo.toml of the package, an absolute path.
     pub manifest_path: PathBuf,
@@ -81,9 +81,9 @@ pub struct Package {
     pub default_run: Option<String>,
     /// The targets that cargo builds from the package.
     pub targets: Vec<Target>,
-    /// The crates that it depends on.
+    /// The crates that the package depends on.
     pub dependencies: Vec<Dependency>,
-    /// The features, also those of optional dependencies, with what each one enables.
+    /// The features, including the features of optional dependencies, each with everything that the feature enables.
     #[serde(default)]
     pub features: BTreeMap<String, Vec<String>>,
 }
@@ -104,23 +104,23 @@ pub struct Target {
 pub struct Dependency {
     /// The name of the package.
     pub name: String,
-    /// `dev` or `build`; `None` for a normal dependency.
+    /// The kind of the dependency, `dev` or `build`; `None` for a normal dependency.
     pub kind: Option<String>,
 }
 
-/// Asks cargo about the workspace that contains `folder`. Neither the network nor a lock file is needed.
+/// Reads cargo's metadata of the workspace that contains `folder`. Needs neither the network nor a lock file.
 ///
 /// # Errors
-/// No package or workspace contains the folder, cargo refuses a manifest, or cargo is missing.
+/// Fails if no package or workspace contains the folder, if cargo refuses a manifest, or if cargo is missing.
 pub fn metadata(folder: &Path) -> Result<Metadata> {
     ask(folder, &["--no-deps", "--offline"])
 }
 
-/// Asks cargo about the workspace that contains `folder` and all that it depends on, which cargo may download. `flags`
-/// are flags of `cargo metadata`.
+/// Reads cargo's metadata of the workspace that contains `folder` and of its dependencies, which cargo may download.
+/// `flags` are flags of `cargo metadata`.
 ///
 /// # Errors
-/// As for [`metadata`], and packages can be neither found nor downloaded.
+/// Fails like [`metadata`], and if packages can be neither found nor downloaded.
 pub fn resolved(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     ask(folder, flags)
 }

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// The time within which kubectl reaches a pod.
+/// The time within which kubectl must reach a pod.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A port of this machine that leads to a pod behind a Service, until this value is dropped.
@@ -20,11 +20,11 @@ pub struct PortForward {
 }
 
 impl PortForward {
-    /// Has kubectl forward a free port of this machine to `port` of the Service. `cluster` are the flags that choose the
-    /// cluster.
+    /// Starts kubectl to forward a free port of this machine to `port` of the Service. `cluster` has the flags that
+    /// choose the cluster.
     ///
     /// # Errors
-    /// The reason of kubectl, or why it cannot be run, and an interrupt.
+    /// Fails if kubectl cannot be run or fails, or if the user interrupts.
     pub fn to_service(cluster: &[String], namespace: &str, service: &str, port: u16) -> Result<Self> {
         let failed = |reason: &str| {
             Error::cluster(format!("the Service `{service}` does not lead to the operator")).caused_by(reason)

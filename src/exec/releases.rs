@@ -3,8 +3,7 @@
 use super::git_command::git;
 use std::path::Path;
 
-/// Returns the tag of the newest release before the commit that is checked out. Without git, or without such a tag, there
-/// is none.
+/// Returns the tag of the newest release before the checked-out commit; `None` without git, or if no such tag exists.
 pub fn newest_release(root: &Path) -> Option<String> {
     let arguments = ["tag", "--list", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
     let output = git(root).args(arguments).output().ok()?;
@@ -12,7 +11,7 @@ pub fn newest_release(root: &Path) -> Option<String> {
     listed.lines().find(|tag| is_release(tag)).map(str::to_owned)
 }
 
-/// Returns true for a version without a pre-release: `v1.2.0` or `1.2.0`.
+/// Returns true if `tag` is a version without a pre-release, such as `v1.2.0` or `1.2.0`.
 fn is_release(tag: &str) -> bool {
     let numbers: Vec<&str> = tag.strip_prefix('v').unwrap_or(tag).split('.').collect();
     numbers.len() == 3 && numbers.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Returns the syntax errors of `file`, a path below `root`, as rustc prints them; none if rustc is missing or finds
-/// none.
+/// Returns the syntax errors of `file`, a path below `root`, as rustc prints them; an empty list if rustc is missing or
+/// finds no syntax error.
 pub fn syntax_errors(root: &Path, file: &Path) -> Vec<String> {
     let mut command = rustc();
     command.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=json"]);
@@ -40,7 +40,7 @@ pub fn has_target(root: &Path, target: &str) -> bool {
     })
 }
 
-/// Returns true if the C compiler, by which rustc links, has a static C library: else it prints the name alone.
+/// Returns true if the C compiler that rustc links with has a static C library, so that it prints the library's path.
 pub fn has_static_library() -> bool {
     let mut command = Command::new("cc");
     command.arg("-print-file-name=libc.a").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

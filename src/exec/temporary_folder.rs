@@ -11,8 +11,8 @@ use tempfile::TempDir;
 const PREFIX: &str = "opctl-";
 const LOCK: &str = "opctl.lock";
 
-/// A folder that only this user can look into. It is removed with this value or by an interrupt; where opctl is killed, by the
-/// next opctl that makes one.
+/// A folder that only this user can access. The folder is removed when this value is dropped or opctl is interrupted;
+/// if opctl is killed, the next opctl that creates a temporary folder removes it.
 #[derive(Debug)]
 pub struct TemporaryFolder {
     // Closed before the folder is removed: Windows removes no open file.
@@ -21,11 +21,11 @@ pub struct TemporaryFolder {
 }
 
 impl TemporaryFolder {
-    /// Makes a folder where the system has temporary files. `content` is a part of its name: `image` makes `opctl-image-x7Gt2a`.
+    /// Creates a temporary folder with `content` in its name: `image` gives a name such as `opctl-image-x7Gt2a`.
     ///
     /// # Errors
     ///
-    /// Fails if the folder cannot be made.
+    /// Fails if the folder cannot be created.
     pub fn new(content: &str) -> Result<TemporaryFolder> {
         let parent = std::env::temp_dir();
         sweep(&parent);
@@ -43,7 +43,7 @@ impl TemporaryFolder {
     }
 }
 
-/// Makes the lock of a folder. It has its name once it is held, so that no other opctl finds it free.
+/// Creates and locks the lock file of a folder. Names the file only afterwards, so that no opctl finds it unlocked.
 fn lock(folder: &Path) -> std::io::Result<File> {
     let (begun, lock) = (folder.join("opctl.lock.new"), folder.join(LOCK));
     let held = create_new_file(&begun)?;
@@ -53,7 +53,7 @@ fn lock(folder: &Path) -> std::io::Result<File> {
     Ok(held)
 }
 
-/// Removes this user's folders whose lock no process holds: they may be large, or have a key in them.
+/// Removes this user's folders whose lock no process holds, because they may be large or contain a key.
 fn sweep(parent: &Path) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);

@@ -4,7 +4,7 @@ use super::protobuf::{self, Name};
 use serde_json::Value;
 use std::fmt;
 
-/// A request about objects of one resource.
+/// A request to the API server for objects of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The verb as in RBAC roles, such as `list` or `patch`.
@@ -13,7 +13,7 @@ pub struct Call {
     pub(super) version: String,
     pub(super) resource: String,
     pub(super) namespace: Option<String>,
-    /// The name; for a `create` it comes from the body: see [`Call::named`].
+    /// The name of the object. For a `create`, [`Call::named`] reads the name from the body.
     pub name: Option<String>,
     pub(super) subresource: Option<String>,
     /// The query string.
@@ -21,7 +21,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Parses a request. Returns `None` for a request that is not about objects, such as `/version` or discovery.
+    /// Parses a request. Returns `None` if the request does not concern objects, such as a request for `/version`.
     pub fn parse(method: &str, path: &str, query: &str) -> Option<Call> {
         let mut parts = path.split('/').filter(|part| !part.is_empty());
         let group = match parts.next()? {
@@ -67,7 +67,7 @@ impl Call {
         })
     }
 
-    /// Returns the call with the name in the body of a `create`: `name`, or `generateName` followed by a star.
+    /// Returns the call; for a `create` with the object's name from `body`: `name`, or `generateName` followed by `*`.
     pub(super) fn named(mut self, body: &[u8]) -> Call {
         if self.name.is_none() && self.verb == "create" {
             self.name = match protobuf::name(body) {
@@ -79,28 +79,28 @@ impl Call {
         self
     }
 
-    /// Returns true for a request that may change something.
+    /// Returns true if the request may change objects.
     pub fn writes(&self) -> bool {
         !matches!(self.verb, "get" | "list" | "watch")
     }
 
-    /// Returns the resource with its group: `services`, `deployments.apps`.
+    /// Returns the resource with its group, such as `services` or `deployments.apps`.
     pub fn collection(&self) -> String {
         collection(&self.group, &self.resource)
     }
 
-    /// Returns the object: `deployments.apps/web`.
+    /// Returns the resource and the name of the object, such as `deployments.apps/web`.
     pub(super) fn object(&self) -> String {
         let name = self.name.as_deref().map(|name| format!("/{name}")).unwrap_or_default();
         format!("{}{name}", self.collection())
     }
 
-    /// Returns true for a request about leases.
+    /// Returns true if the request concerns leases.
     pub fn is_of_lease(&self) -> bool {
         self.group == "coordination.k8s.io"
     }
 
-    /// Returns true for leases, events and reviews of rights, which are no part of what the operator manages.
+    /// Returns true if the request concerns leases, events or access reviews, which an operator does not manage.
     pub(super) fn is_housekeeping(&self) -> bool {
         matches!(self.group.as_str(), "coordination.k8s.io" | "events.k8s.io")
             || self.group == "authentication.k8s.io"
@@ -108,7 +108,7 @@ impl Call {
             || (self.group.is_empty() && self.resource == "events")
     }
 
-    /// Returns the path of the same request within one namespace.
+    /// Returns the path of the resource's objects in `namespace`.
     pub(super) fn path_in(&self, namespace: &str) -> String {
         let prefix = if self.group.is_empty() { "/api".to_owned() } else { format!("/apis/{}", self.group) };
         format!("{prefix}/{}/namespaces/{namespace}/{}", self.version, self.resource)
@@ -121,13 +121,13 @@ fn name_in_json(body: &Value) -> Option<String> {
     metadata["name"].as_str().map(str::to_owned).or_else(generated)
 }
 
-/// Returns the name of a resource with its group, in the form of a CRD's name.
+/// Returns the resource with its group in the form of a CRD's name, such as `deployments.apps`.
 pub(super) fn collection(group: &str, resource: &str) -> String {
     if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") }
 }
 
 impl fmt::Display for Call {
-    /// Writes the name of the request in plans, such as `patch:webservers.example.com/web/status`.
+    /// Writes the request as plans name it, such as `patch:webservers.example.com/web/status`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.verb, self.object())?;
         self.subresource.iter().try_for_each(|subresource| write!(f, "/{subresource}"))

@@ -4,13 +4,13 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The leaf values of an object by path: `.spec.ports[name=http].port`.
+/// The leaf values of an object, by paths such as `.spec.ports[name=http].port`.
 pub(super) type Leaves = BTreeMap<String, Value>;
 
-/// The prefix of the annotations and labels with which opctl causes events; they are not the operator's.
+/// The prefix of the annotations and labels that opctl itself writes into objects; comparisons ignore them.
 pub(super) const OWN: &str = "explore.opctl.dev/";
 
-/// Fields that the server or a node sets, and that differ each time.
+/// Fields that the API server or a node sets to another value in each run; comparisons ignore them.
 const NEVER: [&str; 18] = [
     "uid",
     "resourceVersion",
@@ -35,13 +35,13 @@ const NEVER: [&str; 18] = [
 const ANNOTATIONS: [&str; 2] =
     ["kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"];
 
-/// The volume that the API server adds to a pod (`ServiceAccount` admission).
+/// The name prefix of the volume that the API server adds to a pod (`ServiceAccount` admission).
 const TOKEN_VOLUME: &str = "kube-api-access-";
 
-/// Pairs of a text and its replacement in all strings, such as for the namespace's name.
+/// Pairs of a text in an object and its replacement, such as the name of the namespace and `{namespace}`.
 pub(super) type Words = Vec<(String, String)>;
 
-/// Returns the leaves of `object`.
+/// Returns the leaf values of `object` in the form in which they are compared.
 pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     let mut leaves = Leaves::new();
     let generation = &object["metadata"]["generation"];
@@ -57,7 +57,7 @@ pub(super) fn leaves(object: &Value, words: &Words) -> Leaves {
     leaves
 }
 
-/// Returns a leaf in the form in which it is compared.
+/// Returns a leaf value in the form in which it is compared: times and the texts in `words` are replaced.
 fn plain(value: &Value, words: &Words) -> Value {
     let Value::String(text) = value else { return value.clone() };
     if is_time(text) {
@@ -73,12 +73,12 @@ fn replaced(text: String, words: &Words) -> String {
     words.iter().fold(text, of)
 }
 
-/// Returns the name without its random suffix, if it is the name of a pod's token volume.
+/// Removes the random suffix from the name of a pod's token volume. Returns any other text unchanged.
 fn without_suffix(text: &str) -> &str {
     if text.starts_with(TOKEN_VOLUME) { TOKEN_VOLUME } else { text }
 }
 
-/// Returns true for a time in RFC 3339 format, as all times in Kubernetes are.
+/// Returns true if `text` is a time in RFC 3339 format, the format of all times in Kubernetes.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits =
@@ -124,12 +124,12 @@ fn is_compared(key: &str, in_condition: bool) -> bool {
     !NEVER.contains(&key) && !ANNOTATIONS.contains(&key) && !key.starts_with(OWN)
 }
 
-/// Returns the key of a list item, as in a list of type `map`.
+/// Returns the field that identifies a list item, such as `name=http`: the item's `type` or `name`.
 fn key_of(item: &Value) -> Option<String> {
     ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", without_suffix(item.get(key)?.as_str()?))))
 }
 
-/// Replaces every list index in a path with a star: a mask that is learnt for one item holds for all items.
+/// Replaces each list index in a path with `*`, so that a mask for one list item applies to all list items.
 pub(super) fn general(path: &str) -> String {
     let mut general = String::new();
     for part in path.split_inclusive(']') {

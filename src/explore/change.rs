@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Returns pairs of merge patches, which change a field and change it back, for each field that has another value of
-/// its type. Numbers and flags come first, because they decide how children look.
+/// Returns pairs of merge patches for the fields of `sample`: the first patch changes a field, the second patch
+/// restores the field. Numbers and booleans come first, because they determine the children.
 pub(super) fn candidates(sample: &Value) -> Vec<[Value; 2]> {
     let mut found = Vec::new();
     collect(&sample["spec"], &mut vec!["spec".to_owned()], &mut found);
@@ -25,7 +25,7 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<(u8, [Value; 2
     }
 }
 
-/// Returns other values of the same type, each with its rank.
+/// Returns other values of the same type, each with its rank: lower ranks come first.
 fn others(value: &Value) -> Vec<(u8, Value)> {
     match value {
         Value::Number(number) => {
@@ -39,7 +39,7 @@ fn others(value: &Value) -> Vec<(u8, Value)> {
     }
 }
 
-/// Merges a patch that sets one field; null removes the field.
+/// Applies a merge patch to `object`; null removes a field.
 pub(super) fn merge(object: &mut Value, patch: &Value) {
     match patch {
         Value::Object(fields) => {

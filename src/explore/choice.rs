@@ -4,13 +4,13 @@ use super::plan::Plan;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 
-/// The number of words of each sort that an error lists.
+/// The maximum number of classes, steps or resources that an error message lists.
 const LISTED: usize = 30;
 
-/// Returns the plans that contain at least one of the texts; all of them without a text.
+/// Returns the plans that contain at least one of the texts in `only`, or all plans if `only` is empty.
 ///
 /// # Errors
-/// Fails if a text is in no plan: the run would say nothing about what it stands for.
+/// Fails if a text is in no plan: the exploration would not try the faults that the text stands for.
 pub(super) fn chosen(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
     let names: Vec<String> = plans.iter().map(ToString::to_string).collect();
     if let Some(text) = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str()))) {
@@ -25,7 +25,7 @@ pub(super) fn chosen(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
     Ok(plans.into_iter().zip(names).filter(|(_, name)| is_wanted(name)).map(|(plan, _)| plan).collect())
 }
 
-/// Returns the resource that the plan is about.
+/// Returns the resource of the plan's target.
 fn resource(plan: &Plan) -> Option<String> {
     let object = plan.aim.split_once(':').map_or(plan.aim.as_str(), |(_, object)| object);
     object.split(['/', '#', '=']).next().filter(|resource| !resource.is_empty() && *resource != "*").map(str::to_owned)

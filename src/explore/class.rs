@@ -1,31 +1,31 @@
 //! The classes of faults, and their targets.
 
-/// The classes of faults. None of them does what Kubernetes rules out.
+/// The classes of faults. Kubernetes permits each of these faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// The operator is killed after a write is committed, before it gets the response.
+    /// The operator is killed after the API server has committed a write, before the operator gets the response.
     Crash,
-    /// The operator is killed after a write, and the samples are deleted before it is started again.
+    /// The operator is killed after a write, and the samples are deleted before the operator is started again.
     Abandon,
-    /// A write is committed, and the connection is closed instead of a response.
+    /// The API server commits a write, and the connection is closed before the operator gets the response.
     Lost,
-    /// Requests are refused with 500 until the operator rests.
+    /// Requests are refused with status 500 until the operator comes to rest.
     Refuse,
-    /// Requests are refused with 429 and `Retry-After` for a second.
+    /// Requests are refused with status 429 and a `Retry-After` header for one second.
     Throttle,
-    /// Another client writes the object just before the operator does.
+    /// Another client writes an object just before the operator writes the same object.
     Conflict,
-    /// The watch does not send the operator's own write while another reconcile runs (a stale cache).
+    /// The watch holds back the operator's own write while another reconcile runs, so that the cache is stale.
     LagOwn,
-    /// The response comes late.
+    /// The response to a request arrives late.
     Slow,
-    /// A request gets no response: it never reaches the server, and the connection is closed after a while.
+    /// A request never reaches the API server, and its connection is closed after a while.
     Hang,
     /// A watch sends no events for a while.
     Lag,
-    /// A watch sends no events for a while, and then the error that the resource version is too old (410).
+    /// A watch sends no events for a while, and then ends with the error that the resource version is too old (410).
     Expire,
-    /// A watch sends no events for a while, and is closed.
+    /// A watch sends no events for a while, and is then closed.
     Cut,
     /// A watch ends at once with the error that the resource version is too old (410), although no event was missed.
     Relist,
@@ -33,45 +33,45 @@ pub enum Class {
     Down,
     /// The operator is suspended while the step happens.
     Pause,
-    /// The operator is restarted at rest.
+    /// The operator is restarted while it is at rest.
     Restart,
-    /// The operator is restarted at rest, and a list for which it accepts stale data shows the state before the step.
+    /// The operator is restarted at rest, and a list that may be stale shows the state before the step.
     StaleList,
-    /// The operator is restarted at rest and gets its lists in pages of one object, and the continue token of one list
-    /// expires (410).
+    /// The operator is restarted at rest and gets a list in pages of one object, and the first continue token of this
+    /// list expires (410).
     Pages,
-    /// Another client takes the lease, and a child is deleted meanwhile.
+    /// Another client holds the operator's lease, and a child is deleted meanwhile.
     Lease,
     /// A child is deleted.
     DeleteChild,
-    /// A child is deleted while the watch is interrupted: the operator can only find out with a new list.
+    /// A child is deleted while the watch is interrupted, so that only a new list shows the deletion to the operator.
     DeleteUnseen,
     /// A child's labels are removed.
     StripLabels,
-    /// A field of a sample gets another value, and then its own value back.
+    /// A field of a sample gets another value, and then its original value again.
     Field,
-    /// Pods, Jobs or claims do not get well: for a while, or until the samples are deleted.
+    /// Pods, Jobs or volume claims are not well for a while, or until the samples are deleted.
     Unready,
-    /// A request gets no response for as long as the operator runs.
+    /// A request never gets a response while the operator runs.
     Unanswered,
 }
 
-/// The target of a class of faults.
+/// The kind of target that a class of faults has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// One request: `patch:services/web#1`.
+    /// One request, such as `patch:services/web#1`.
     Request,
-    /// The watch of a resource, or `*` for all watches: `services`.
+    /// The watch of a resource, such as `services`, or all watches as `*`.
     Watch,
-    /// An object that the operator has created: `services/web`.
+    /// An object that the operator has created, such as `services/web`.
     Child,
-    /// The lists of a resource: `services`.
+    /// The lists of a resource, such as `services`.
     List,
     /// The operator itself.
     Operator,
-    /// A value of a field: `webs.example.com/w/spec.port=0`.
+    /// A value of a sample's field, such as `webs.example.com/w/spec.port=0`.
     Field,
-    /// A resource and its trouble: `deployments.apps=crash`.
+    /// A resource and the trouble of its objects, such as `deployments.apps=crash`.
     Workload,
 }
 
@@ -105,7 +105,7 @@ impl Class {
         Class::Slow,
     ];
 
-    /// Returns the name in a plan.
+    /// Returns the name of the class in a plan, such as `crash`.
     pub fn name(self) -> &'static str {
         match self {
             Class::Crash => "crash",
@@ -136,7 +136,7 @@ impl Class {
         }
     }
 
-    /// Returns the target of the class.
+    /// Returns the kind of target that the class has.
     pub fn aim(self) -> Aim {
         match self {
             Class::Crash
@@ -158,7 +158,7 @@ impl Class {
         }
     }
 
-    /// Returns the fault as part of a sentence: "after a crash".
+    /// Returns the fault as a phrase for messages, such as "after a crash".
     pub fn phrase(self) -> &'static str {
         match self {
             Class::Crash => "after a crash",

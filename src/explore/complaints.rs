@@ -5,14 +5,14 @@ use super::operator::Line;
 use crate::report::clipped;
 use std::collections::BTreeMap;
 
-/// The maximum number of lines that are shown.
+/// The maximum number of log lines that are shown.
 const MOST: usize = 3;
 const WIDTH: usize = 300;
-/// The names of levels in the lines of tracing, log, logr and slog.
+/// The names of the log levels that the libraries tracing, log, logr and slog write into a line.
 const LEVELS: [&str; 7] = ["trace", "debug", "info", "warn", "warning", "error", "fatal"];
 const LOUD: [&str; 4] = ["warn", "warning", "error", "fatal"];
 
-/// Returns the first line of each kind of warning and error that both logs have; numbers and times do not count.
+/// Returns the warnings and errors that both logs contain, each once. Lines that differ only in digits are equal.
 pub(super) fn complaints(first: &[Line], second: &[Line]) -> Vec<String> {
     let of = |log: &[Line]| -> BTreeMap<String, (usize, String)> {
         let mut found = BTreeMap::new();
@@ -29,7 +29,7 @@ pub(super) fn complaints(first: &[Line], second: &[Line]) -> Vec<String> {
     both.into_iter().take(MOST).map(|(_, (_, line))| line).collect()
 }
 
-/// Returns true if the first level that a line names is that of warnings or errors.
+/// Returns true if the first log level in the line is a warning or an error.
 fn is_loud(line: &str) -> bool {
     let words = line.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_ascii_lowercase);
     let level = words.into_iter().find(|word| LEVELS.contains(&word.as_str()));

@@ -6,26 +6,26 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Forward,
-    /// Forward the request with this query string instead of its own.
+    /// Forward the request with this query string instead of the operator's query string.
     Ask(String),
-    /// Answer a watch with the objects as they were at this resource version, and the events since.
+    /// Answer a watch with the objects at this resource version, and then with the later events.
     BeginAt(String),
     /// Close the connection after this time; the request never reaches the server.
     Hang(Duration),
-    /// Refuse the request with this status; it never reaches the server.
+    /// Refuse the request with this HTTP status; the request never reaches the server.
     Refuse(u16),
-    /// Let another client write the object first.
+    /// Write the object as another client, and then forward the request.
     WriteFirst,
 }
 
-/// The decision on the response.
+/// The decision on a response of the API server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Answer,
     AnswerIn(Duration),
-    /// Close the connection.
+    /// Close the connection without a response.
     Close,
-    /// Kill the operator, and close the connection.
+    /// Kill the operator, and close the connection without a response.
     Kill,
 }
 

@@ -20,19 +20,19 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// The time for a handshake.
+/// The time limit for a TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// The identity that all proxies of an exploration have.
+/// The TLS identity that all proxies of an exploration share.
 #[derive(Clone)]
 pub struct Serving {
-    /// The certificate of the authority that signed the proxies' own, as PEM.
+    /// The certificate of the authority that signed the proxies' certificate, as PEM.
     authority: String,
     acceptor: TlsAcceptor,
 }
 
 impl Serving {
-    /// Takes the certificate of an authority, and a certificate for 127.0.0.1 with its key, all as PEM.
+    /// Creates the identity from an authority's certificate, and a certificate for 127.0.0.1 with its key, all as PEM.
     pub fn new(authority: &str, certificate: &str, key: &str) -> Result<Self> {
         let failed = |error: &dyn std::error::Error| Error::bug("a proxy cannot use its certificate").source(error);
         let chain: Vec<_> = CertificateDer::pem_slice_iter(certificate.as_bytes()).filter_map(Result::ok).collect();
@@ -44,7 +44,7 @@ impl Serving {
         Ok(Serving { authority: authority.to_owned(), acceptor: TlsAcceptor::from(Arc::new(config)) })
     }
 
-    /// Returns a kubeconfig for a proxy on this port, which adds the operator's identity to requests.
+    /// Returns a kubeconfig for the proxy on `port`, which forwards requests with the operator's identity.
     pub(super) fn kubeconfig(&self, port: u16, token: &Token, namespace: &str) -> Value {
         let cluster = json!({
             "server": format!("https://127.0.0.1:{port}"),
@@ -59,7 +59,7 @@ impl Serving {
         })
     }
 
-    /// Makes the handshake with a client. Returns none if the client does not.
+    /// Performs the TLS handshake with a client. Returns `None` if the handshake fails or takes too long.
     pub(super) async fn accept(&self, connection: TcpStream) -> Option<TlsStream<TcpStream>> {
         tokio::time::timeout(HANDSHAKE, self.acceptor.accept(connection)).await.ok()?.ok()
     }
@@ -69,12 +69,12 @@ fn provider() -> CryptoProvider {
     ring::default_provider()
 }
 
-/// The token of one run.
+/// The token that a client of one run's proxy must send.
 #[derive(Clone)]
 pub(super) struct Token(String);
 
 impl Token {
-    /// Makes a token that nobody can guess.
+    /// Creates a random token.
     pub(super) fn new() -> Result<Self> {
         let mut bytes = [0; 32];
         let filled = provider().secure_random.fill(&mut bytes);
@@ -82,7 +82,7 @@ impl Token {
         Ok(Token(URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// Returns the token for a kubeconfig.
+    /// Returns the token as text for a kubeconfig.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

@@ -10,12 +10,12 @@ use serde_json::Value;
 pub(super) struct Known {
     version: String,
     leaves: Leaves,
-    /// False if the operator was only shown the metadata.
+    /// False if the operator has seen only the metadata of the object.
     is_whole: bool,
 }
 
 impl Known {
-    /// Returns the knowledge after the operator saw `object`: a watch may send only the metadata.
+    /// Returns the earlier knowledge of an object, updated with `object`, which may contain only metadata.
     pub(super) fn after(before: Option<&Known>, object: &Value) -> Known {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
         let told = leaves(object, &Vec::new());
@@ -29,19 +29,19 @@ impl Known {
     }
 }
 
-/// The effect of a write.
+/// The effect of a write on its object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The fields that the write changed.
     pub(super) changes: Vec<String>,
     /// True if the write changed a field that is compared.
     pub(super) effective: bool,
-    /// True if the object's resource version differs from the one that the operator knew: the write may have changed a
-    /// field that is not compared.
+    /// True if the resource version of the object differs from the version that the operator knew: the write may have
+    /// changed a field that is not compared.
     pub(super) moved: bool,
 }
 
-/// Returns the effect of a write. `known` is its object as the operator knew it at the time of the request.
+/// Returns the effect of a write. `known` is the object of the write as the operator knew it when it sent the request.
 pub(super) fn effect(call: &Call, known: Option<Known>, status: u16, body: &Value) -> Effect {
     if !(200..300).contains(&status) || !call.writes() {
         return Effect::default();
@@ -82,7 +82,7 @@ fn without(path: &str) -> String {
     format!("without {}", path.trim_start_matches('.'))
 }
 
-/// Returns true for the groups of built-in kinds, whose status, if any, is always a subresource.
+/// Returns true if the group has built-in kinds, whose status, if any, is always a subresource.
 fn is_built_in(group: &str) -> bool {
     !group.contains('.') || group.ends_with(".k8s.io")
 }

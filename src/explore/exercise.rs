@@ -11,28 +11,28 @@ use crate::{Error, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum number of characters of a condition's message.
+/// The maximum number of characters of a condition's message in a sentence.
 const WIDTH: usize = 400;
-/// The number of denied requests that are named.
+/// The maximum number of denied requests that a sentence names.
 const NAMED: usize = 3;
 
 /// The parts of an operator that an exploration exercised.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exercised {
-    /// The kinds of the objects that the operator makes without a fault.
+    /// The kinds of objects, as resources, that the operator creates in a run without a fault.
     pub kinds: Vec<String>,
-    /// The number of the operator's writes without a fault that changed something.
+    /// The number of the operator's writes that changed something in a run without a fault.
     pub writes: usize,
-    /// The fields of the samples whose change led to a write.
+    /// The fields of the samples that led to a write of the operator when they were changed.
     pub fields: Vec<String>,
-    /// The fields whose change was tried and led to no write.
+    /// The fields of the samples that led to no write of the operator when they were changed.
     pub fields_without_effect: Vec<String>,
-    /// The classes of faults, with their points.
+    /// The numbers of points in each class of faults.
     pub classes: Vec<Points>,
 }
 
-/// The points of a class of faults.
+/// The numbers of points in a class of faults.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Points {
@@ -40,12 +40,12 @@ pub struct Points {
     pub class: &'static str,
     /// The number of points that were tried.
     pub tried: usize,
-    /// The number of points that the runs without a fault have.
+    /// The number of points that were planned.
     pub planned: usize,
 }
 
 impl Exercised {
-    /// Tells what a run without a fault did.
+    /// Summarizes the writes of a run without a fault.
     pub(super) fn by(journal: &[Entry]) -> Exercised {
         let writes = || journal.iter().filter_map(Entry::request).filter(|request| is_work(request));
         let made = writes().filter(|request| request.status == 201);
@@ -54,7 +54,7 @@ impl Exercised {
         Exercised { kinds, writes: writes().count(), ..Exercised::default() }
     }
 
-    /// Counts the points of each class.
+    /// Counts the planned points and the tried points of each class.
     pub(super) fn count(&mut self, plans: &[Plan], tried: &BTreeSet<Plan>) {
         let mut classes: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
         let (pairs, single): (Vec<&Plan>, Vec<&Plan>) = plans.iter().partition(|plan| plan.then.is_some());
@@ -70,7 +70,7 @@ impl Exercised {
         }
     }
 
-    /// Adds a field that was changed.
+    /// Records if the field that `plan` changes led to a write in the run.
     pub(super) fn add_field(&mut self, plan: &Plan, outcome: &Outcome) {
         let Some((_, field)) = plan.field() else { return };
         let changes = outcome.journal.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);
@@ -89,7 +89,7 @@ impl Exercised {
         }
     }
 
-    /// Returns the lines of the summary that say what was exercised.
+    /// Returns the lines of the summary about the exercised parts of the operator.
     pub fn lines(&self) -> Vec<String> {
         let kinds = if self.kinds.is_empty() { "no objects".to_owned() } else { self.kinds.join(", ") };
         let writes = counted(self.writes, "write");
@@ -115,7 +115,7 @@ impl Exercised {
     }
 }
 
-/// Returns a number with its noun: `1 error`, `2 errors`.
+/// Returns a number with its noun, such as `1 error` or `2 errors`.
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
@@ -124,14 +124,14 @@ fn is_generation(change: &str) -> bool {
     change.split(':').next().is_some_and(|path| path.ends_with("observedGeneration"))
 }
 
-/// Returns true for a write that changed more than finalizers, which an operator sets before it begins to work.
+/// Returns true if the write changed more than finalizers, which an operator sets before it begins to work.
 pub(super) fn is_work(request: &Request) -> bool {
     let is_finalizer = |change: &String| change.trim_start_matches("without ").starts_with("metadata.finalizers");
     let only_finalizers = !request.changes.is_empty() && request.changes.iter().all(is_finalizer);
     request.effective && !only_finalizers
 }
 
-/// Fails if a run without a fault did nothing that a fault could disturb.
+/// Fails if the operator did nothing in a run without a fault that a fault could disturb.
 pub(super) fn check(outcome: &Outcome) -> Result<()> {
     match nothing(outcome) {
         None => Ok(()),
@@ -142,7 +142,7 @@ pub(super) fn check(outcome: &Outcome) -> Result<()> {
     }
 }
 
-/// Returns why a run without a fault says nothing about the operator.
+/// Returns the reason if a run without a fault cannot serve as a reference.
 pub(super) fn nothing(outcome: &Outcome) -> Option<String> {
     let requests = || outcome.journal.iter().filter(|entry| !entry.step.deletes()).filter_map(Entry::request);
     let work: Vec<&Request> = requests().filter(|request| is_work(request)).collect();
@@ -168,13 +168,13 @@ pub(super) fn nothing(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// Returns a sentence about the samples that never were ready.
+/// Returns a sentence about the first sample that never became ready, if any.
 pub(super) fn unready(outcome: &Outcome) -> Option<String> {
     let (object, reason) = outcome.unready.first_key_value()?;
     Some(format!("`{object}` never became Ready: {}", clipped(reason, WIDTH)))
 }
 
-/// Returns a sentence about the requests that were denied, if there are any.
+/// Returns a sentence about the denied requests, if any.
 pub(super) fn may_not(outcome: &Outcome) -> Option<String> {
     let requests: BTreeSet<String> = denied(&outcome.journal).into_iter().map(|(request, _)| request).collect();
     let all: Vec<String> =

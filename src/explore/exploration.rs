@@ -19,7 +19,7 @@ use futures_util::future::{Either, select};
 use std::pin::pin;
 use std::sync::Arc;
 
-/// Returns the plans for an operator, without running any of them.
+/// Returns the plans for an operator without running the plans.
 ///
 /// # Errors
 /// Fails like [`explore`].
@@ -29,11 +29,11 @@ pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> R
     explorer.wanted(&reference)
 }
 
-/// Explores an operator. When `interrupted` is done, it ends with what is known by then.
+/// Explores an operator. When `interrupted` completes, the exploration ends with the findings so far.
 ///
 /// # Errors
-/// Fails if the API server or the operator cannot be used at all, or if it is interrupted before the runs with a fault.
-/// Bugs of the operator are findings, not errors.
+/// Fails if the API server or the operator cannot be used, or if the user interrupts before the runs with a fault
+/// begin. Bugs of the operator are findings, not errors.
 pub async fn explore(
     world: &Arc<World>,
     options: &Options,
@@ -83,9 +83,9 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
 }
 
 impl Explorer<'_> {
-    /// Records references, and does `work` with them, which returns false if its result does not depend on them. If samples
-    /// are not ready by then, another run waits for them meanwhile; if they become ready, references and work are done again,
-    /// because the first references ended too early.
+    /// Records the references and runs `work`, which returns false if its result does not depend on the references. If
+    /// samples are not ready in the references, another run waits for the samples during `work`. If the samples become
+    /// ready there, the references and `work` are repeated, because the first references ended too early.
     async fn with_references(
         &self,
         search: &mut Search,

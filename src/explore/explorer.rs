@@ -49,7 +49,7 @@ impl<'a> Explorer<'a> {
         format!("explore-{}", self.runs.get())
     }
 
-    /// Returns the plans that the options ask for.
+    /// Returns the plans that the options select.
     ///
     /// # Errors
     /// Fails if a text of `--only` is in no plan.
@@ -60,7 +60,7 @@ impl<'a> Explorer<'a> {
             .map_err(|error| error.hint(hint!("{again} --list    # shows all plans", again)))
     }
 
-    /// Plays a plan.
+    /// Runs the scenario with the fault of a plan.
     pub(super) async fn play(&self, plan: &Plan, reference: &Reference, mut manner: Manner) -> Result<Outcome> {
         let namespace = self.namespace();
         if plan.class == Class::Hang {
@@ -80,7 +80,7 @@ impl<'a> Explorer<'a> {
         disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
     }
 
-    /// Returns the manner of a first run: with the fault, and with the patience of the options.
+    /// Returns the manner of a plan's first run: with the fault, and with the patience from the options.
     pub(super) fn first_look(&self) -> Manner {
         Manner { placebo: false, patience: Patience { time: self.options.patience, helps: true } }
     }

@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 
 /// The time for which the operator is down or suspended after the step.
 const AWAY: Duration = Duration::from_secs(1);
-/// A watch is held until nothing else has happened for [`HELD_QUIET`], for at least [`HELD_AT_LEAST`] and at most
-/// [`HELD_AT_MOST`] after that.
+/// The times for which a watch is held: first [`HELD_AT_LEAST`], and then until nothing has happened for
+/// [`HELD_QUIET`], but for at most another [`HELD_AT_MOST`].
 const HELD_QUIET: Duration = Duration::from_millis(600);
 const HELD_AT_LEAST: Duration = Duration::from_millis(800);
 const HELD_AT_MOST: Duration = Duration::from_secs(4);
 
-/// Begins the fault before the user acts. Returns the resource version that a stale list shows later.
+/// Begins the fault before the user's part of the step. Returns the resource version for [`Class::StaleList`].
 pub(super) async fn before_step(site: &Site, plan: &Plan) -> Result<String> {
     begin(site, plan);
     match plan.class {
@@ -51,7 +51,7 @@ fn begin(site: &Site, plan: &Plan) {
     }
 }
 
-/// Ends the fault that [`before_step`] began, after the user acted.
+/// Ends the fault that [`before_step`] began, after the user's part of the step.
 pub(super) async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
     if site.gate.is_placebo() {
         return Ok(());
@@ -75,7 +75,7 @@ pub(super) async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
     }
 }
 
-/// Triggers a reconcile while the operator's last write is held back by the watch.
+/// Triggers a reconcile while the watch holds back the operator's last write, and then releases the watch.
 async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
     let begun = Instant::now();
     while !site.gate.is_held() {
@@ -109,7 +109,7 @@ async fn end_hold(site: &Site, plan: &Plan, flow: Flow) -> Result<()> {
     Ok(())
 }
 
-/// Returns the subject of a sentence about a watch.
+/// Returns the watch as the subject of a sentence, such as "the watch of services".
 fn watch_of(resource: &str) -> String {
     if resource == EVERY_WATCH { "every watch".to_owned() } else { format!("the watch of {resource}") }
 }
@@ -124,9 +124,9 @@ fn release(site: &Site, resource: &str, flow: Flow) {
     site.gate.set_flow(resource, flow);
 }
 
-/// Injects a fault at rest: restarts the operator, changes a child or takes the lease, after which the operator must
-/// come to rest as before. Returns the range of the journal during the fault; `None` if the fault is not possible here.
-/// `version` is the resource version before the step.
+/// Injects a fault while the operator is at rest: restarts the operator, changes a child or takes the lease. Returns
+/// the range of journal entries during the fault; `None` if no fault was injected. `version` is the resource version
+/// before the step.
 pub(super) async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> Result<Option<Range<usize>>> {
     let begun = site.gate.entries();
     match plan.class {
@@ -176,8 +176,8 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     Ok(true)
 }
 
-/// Restarts the operator and changes the answers to its lists. The point is only reached by a list whose query permits
-/// it.
+/// Restarts the operator and changes the responses to its lists. The plan's point is reached only if the operator sends
+/// a list whose query permits the change.
 async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<()> {
     if site.gate.is_placebo() {
         site.gate.reach("");
@@ -191,7 +191,7 @@ async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<(
     site.restart().await
 }
 
-/// Returns the label that a path names.
+/// Returns the key of the label at `path`, if `path` leads to a label.
 fn label(path: &str) -> Option<String> {
     let rest = path.strip_prefix(".metadata.labels")?;
     let name = rest.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]")).or_else(|| rest.strip_prefix('.'))?;

@@ -19,16 +19,16 @@ use std::sync::Arc;
 /// The consequences of a changed field.
 #[derive(Debug)]
 pub(super) struct Changed {
-    /// The differences in children between objects that had the value from the start and objects that got it later.
+    /// The differences between children of objects created with the value and children of objects that got it later.
     pub(super) differences: Vec<Difference>,
-    /// True if the API server also refuses children when the object has the value from the start, or if the value is the
-    /// name of an object that does not exist.
+    /// True if the value cannot work: the API server refuses children even if the object has the value from the start,
+    /// or the value is the name of an object that does not exist.
     pub(super) impossible: bool,
     /// The field and its value, as written in the plan.
     pub(super) text: String,
 }
 
-/// Returns the sample that a plan is about, its resource, and the field's value.
+/// Returns the sample that the plan changes, the sample's resource, and the field with its new value.
 fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
     let unknown = || {
         Error::usage(format!("`{plan}` names no sample of this operator"))
@@ -43,13 +43,13 @@ fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, Fiel
     Ok((sample.ok_or_else(unknown)?, resource.to_owned(), field))
 }
 
-/// Fails if the plan names a field of no sample.
+/// Fails if the plan changes a field of an object that is not a sample.
 pub(super) fn check(world: &World, plan: &Plan) -> Result<()> {
     if plan.class == Class::Field { subject(world, plan).map(drop) } else { Ok(()) }
 }
 
-/// Sets the field of an existing object, and sets it back. Returns the state with the changed field, if the operator
-/// rested.
+/// Sets the field of an existing object, and then restores the field. Also returns the state with the changed field, if
+/// the operator came to rest.
 pub(super) async fn later(
     site: &Site,
     plan: &Plan,
@@ -76,7 +76,7 @@ pub(super) async fn later(
     Ok((vec![Rest { step: Step::Back, ..back }], Some(state)))
 }
 
-/// Creates the objects with the value, and compares their children with those of objects that got the value later.
+/// Creates the samples with the value, and compares their children with the children of samples that got it later.
 pub(super) async fn from_the_start(
     world: &Arc<World>,
     namespace: &str,
@@ -105,8 +105,8 @@ pub(super) async fn from_the_start(
     Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
 }
 
-/// Returns true if the operator looked for an object that is named like the value, and there is none: it may well keep
-/// what it made for another name.
+/// Returns true if the operator looked for an object with the value as its name, and no such object exists. The
+/// operator may then keep the children that it made for the earlier name.
 fn names_nothing(value: &Value, journal: &[Entry]) -> bool {
     let Some(name) = value.as_str() else { return false };
     let requests = journal.iter().filter_map(Entry::request);

@@ -3,17 +3,17 @@
 
 use serde_json::{Value, json};
 
-/// A field below `spec` and a value other than the sample's; null removes the field.
+/// A field below `spec`, and a value that differs from the sample's value; null removes the field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FieldValue {
-    /// The path, such as `spec.pods.replicas`.
+    /// The path of the field, such as `spec.pods.replicas`.
     pub(super) path: String,
     pub(super) value: Value,
 }
 
-/// The maximum depth of a field below `spec`: a schema may contain that of a whole pod.
+/// The maximum depth of a field below `spec`, because a schema may contain the whole schema of a pod.
 const DEPTH: usize = 3;
-/// The maximum up to which integers are increased: a greater number could start too many objects.
+/// The maximum up to which integers are increased, because a greater number could create too many objects.
 const MOST: i64 = 3;
 
 impl FieldValue {
@@ -27,7 +27,7 @@ impl FieldValue {
         self.path.rsplit('.').fold(value.clone(), |value, key| json!({ key: value }))
     }
 
-    /// Returns the field and its value as written in a plan: `spec.port=0`.
+    /// Returns the field and its value as written in a plan, such as `spec.port=0`.
     pub(super) fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
     }
@@ -41,7 +41,7 @@ impl FieldValue {
     }
 }
 
-/// Returns other values for the fields of `sample`, which has the schema `schema`.
+/// Returns other possible values for the fields of `sample`, according to `schema`.
 pub(super) fn other_values(schema: &Value, sample: &Value) -> Vec<FieldValue> {
     let mut found = Vec::new();
     walk(&schema["properties"]["spec"], &sample["spec"], "spec", DEPTH, &mut found);

@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The numbers of journal entries that are shown before the fault, and after it.
+/// The number of journal entries that are shown before the fault; [`AFTER`] is the number after the fault.
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
-/// The numbers of entries that are shown before a write that no run without a fault sends, if it comes later, and after
-/// it.
+/// The number of entries that are shown before a later write that no run without a fault sends; [`AFTER_WRITE`] is the
+/// number after the write.
 const BEFORE_WRITE: usize = 4;
 const AFTER_WRITE: usize = 2;
-/// The number of log lines, and the time after the timeline in which they are about it.
+/// The maximum number of log lines, from the time of the timeline and the following [`LOG_AFTER`].
 const LOG: usize = 6;
 const LOG_AFTER: Duration = Duration::from_secs(5);
 
@@ -71,7 +71,7 @@ fn message(plan: Option<&Plan>, suspicion: &Suspicion) -> String {
     }
 }
 
-/// Returns the events around the fault, and those around the first write that no run without a fault sends.
+/// Returns the events around the fault, and the events around the first write that no run without a fault sends.
 fn timeline(suspicion: &Suspicion, journal: &[Entry], reference: &Reference) -> Vec<Entry> {
     let is_fault = |entry: &Entry| matches!(entry.event, Event::Fault(_));
     let begins = journal.iter().position(is_fault).or(suspicion.entry);
@@ -95,7 +95,7 @@ fn timeline(suspicion: &Suspicion, journal: &[Entry], reference: &Reference) -> 
     shown
 }
 
-/// Returns the indexes of the last two writes of an object: the entries between them tell why the operator writes it again.
+/// Returns the indexes of the last two writes of an object; the entries between show why the operator writes again.
 fn last_two(journal: &[Entry], object: &str) -> Option<Range<usize>> {
     let writes = |entry: &Entry| entry.request().is_some_and(|request| request.moved && request.parts().1 == object);
     let last = journal.iter().rposition(writes)?;
@@ -103,8 +103,8 @@ fn last_two(journal: &[Entry], object: &str) -> Option<Range<usize>> {
     Some(before.max(last.saturating_sub(BEFORE))..last)
 }
 
-/// Returns the index of the first write after the fault that runs without a fault send less often in its step: one of an
-/// object that differs in the end, or else any.
+/// Returns the index of the first write after the fault that runs without a fault send less often in the same step.
+/// Prefers a write of an object that differs at the end.
 fn first_new(journal: &[Entry], fault: usize, suspicion: &Suspicion, reference: &Reference) -> Option<usize> {
     let usual = reference.journals.iter().map(|journal| counts(journal)).reduce(|mut all, other| {
         for (write, count) in other {
@@ -136,7 +136,7 @@ fn first_new(journal: &[Entry], fault: usize, suspicion: &Suspicion, reference: 
 
 type Write<'j> = (Step, (&'j str, &'j str));
 
-/// Returns how often each write with an effect was sent in each step.
+/// Returns the number of times that each write with an effect was sent, by step.
 fn counts(journal: &[Entry]) -> BTreeMap<Write<'_>, usize> {
     let mut counts = BTreeMap::new();
     for entry in journal {
@@ -153,7 +153,7 @@ fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
     of_step.take(BEFORE + 2 * AFTER).cloned().collect()
 }
 
-/// Returns the effective write that follows the plan's request in the reference.
+/// Returns the first write with an effect that follows the plan's request in the reference.
 fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     let mut entries =
         reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);

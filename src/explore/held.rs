@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::time::Duration;
 
-/// The observations of one run.
+/// The observations of one run while objects are not well.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// The samples that say that they are ready, each with an object of theirs that is not well.
+    /// The samples whose status says that they are ready, each with one of the sample's objects that is not well.
     pub(super) claims: Vec<(String, String)>,
-    /// The journal entries of this time.
+    /// The range of journal entries while objects were not well.
     pub(super) during: Range<usize>,
-    /// How long it lasted.
+    /// The time for which objects were not well.
     pub(super) lasted: Duration,
 }

@@ -4,10 +4,10 @@ use super::journal::{Entry, Request};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::time::Duration;
 
-/// A write that comes later than this after the claim has another cause, such as a Job that is due.
+/// The maximum time between a claim and a write with the same cause: a later write may come from a due Job.
 const SAME_PASS: Duration = Duration::from_secs(1);
 
-/// Returns the first write of a child that follows its owner's claim to be ready, in a run without a fault.
+/// Returns the suspicion if, in a run without a fault, a child is written after its owner has claimed to be ready.
 pub(super) fn claims(journal: &[Entry]) -> Option<Suspicion> {
     journal.iter().enumerate().find_map(|(index, entry)| {
         let claim =

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-/// Marks a name that differs from run to run, where people read it.
+/// The mark after a displayed name that differs from run to run.
 pub(super) const VARIES: &str = "~";
 
-/// The message of the API server for a JSON patch that does not fit the object.
+/// The message of the API server for a JSON patch that cannot be applied to the object.
 const LOCKED: &str = "the server rejected our request due to an error in our request";
 
-/// The number of columns for the changes of a write, unless the first two need more.
+/// The maximum width of the displayed changes of a write; the first two changes are always displayed.
 const COLUMNS: usize = 60;
 
 /// A request of the operator and its response.
@@ -23,16 +23,16 @@ const COLUMNS: usize = 60;
 pub struct Request {
     /// The request as a plan names it, with its number among the equal requests of this step.
     pub request: String,
-    /// The object with its name in this run, if that differs from run to run.
+    /// The object with its name in this run, if the name differs from run to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named: Option<String>,
-    /// The status of the response.
+    /// The HTTP status of the response.
     pub status: u16,
     /// The fields that a write changed; empty for a write without effect, or if the changes are not known.
     pub changes: Vec<String>,
     /// False for a read, and for a write that changed nothing.
     pub effective: bool,
-    /// True if the resource version after a write differs from the one that the operator knew.
+    /// True if the resource version after a write differs from the resource version that the operator knew.
     #[serde(skip)]
     pub(super) moved: bool,
     /// The query string.
@@ -43,16 +43,16 @@ pub struct Request {
     pub(super) left: Left,
 }
 
-/// The parts of an object after a write that the oracles need.
+/// The parts of a written object that the oracles need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Left {
     pub(super) uid: String,
-    /// The uids of its owners.
+    /// The UIDs of the object's owners.
     pub(super) owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub(super) is_ready: bool,
-    /// The resources of the objects that are not well, as far as the operator was told, if the status says that the object
-    /// works.
+    /// The resources of objects that are not well, as far as the operator has seen them; empty unless the status says
+    /// that the written object works.
     pub(super) claims_early: BTreeSet<String>,
     /// The message of the API server, if it refused the write.
     pub(super) refusal: String,
@@ -85,13 +85,13 @@ impl Left {
 pub enum Event {
     /// The operator sent a request and got a response.
     Request(Request),
-    /// A watch told the operator of a change, such as `MODIFIED services/web`.
+    /// A watch sent an event to the operator, such as `MODIFIED services/web`.
     Told(String),
     /// The user changed something.
     User(String),
-    /// opctl injected a fault, or ended one.
+    /// opctl injected a fault, or ended a fault.
     Fault(String),
-    /// The operator was started, or ended.
+    /// The operator was started, or its process ended.
     Operator(String),
     /// This number of events is left out.
     Skipped(usize),
@@ -101,7 +101,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// The seconds since the run began.
+    /// The time since the run began.
     #[serde(serialize_with = "seconds")]
     pub at: Duration,
     /// The step in which the event happened.
@@ -115,7 +115,7 @@ fn seconds<S: serde::Serializer>(at: &Duration, serializer: S) -> Result<S::Ok, 
 }
 
 impl Entry {
-    /// Returns the request if the entry is one.
+    /// Returns the request if the entry records a request.
     pub(super) fn request(&self) -> Option<&Request> {
         match &self.event {
             Event::Request(request) => Some(request),
@@ -125,26 +125,26 @@ impl Entry {
 }
 
 impl Request {
-    /// Returns true if the API server refused the request as invalid. A JSON patch whose `test` fails is not: it is an
-    /// optimistic lock, as that of kube's `finalizer`.
+    /// Returns true if the API server refused the request as invalid. A JSON patch with a failed `test` is not invalid:
+    /// the `test` is an optimistic lock, as in kube's `finalizer`.
     pub(super) fn is_invalid(&self) -> bool {
         [400, 422].contains(&self.status) && !self.left.refusal.starts_with(LOCKED)
     }
 
-    /// Returns true if the API server refused to create an object because another one has what it needs, such as a node
-    /// port.
+    /// Returns true if the API server refused to create an object because another object already has a value that
+    /// must be unique, such as a node port.
     pub(super) fn is_taken(&self) -> bool {
         let (refusal, (verb, _)) = (&self.left.refusal, self.parts());
         let needs = refusal.contains("already allocated") || refusal.contains("already in use");
         ["create", "patch"].contains(&verb) && [409, 422].contains(&self.status) && needs
     }
 
-    /// Returns true if the request made an object of this resource.
+    /// Returns true if the request created an object of `resource`.
     pub(super) fn makes(&self, resource: &str) -> bool {
         self.status == 201 && self.parts().1.split('/').next() == Some(resource)
     }
 
-    /// Returns the field manager that a write names.
+    /// Returns the field manager in the query string of a write.
     pub(super) fn field_manager(&self) -> Option<&str> {
         self.query.split('&').find_map(|pair| pair.strip_prefix("fieldManager="))
     }
@@ -156,7 +156,7 @@ impl Request {
     }
 }
 
-/// Returns as many of the changes as there is room for, and the number of the others.
+/// Returns the changes that fit into [`COLUMNS`], and the number of further changes.
 fn listed(changes: &[String]) -> String {
     let mut text = String::new();
     for (index, change) in changes.iter().enumerate() {

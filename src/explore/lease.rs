@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// The maximum duration of a lease in seconds: longer ones are not waited for.
+/// The maximum duration of a lease in seconds; longer leases are not taken.
 const LONGEST: u64 = 30;
 const DEFAULT: u64 = 15;
-/// The time for a request that was in flight when the lease ended.
+/// The time that is allowed for requests in flight when the operator's lease ends.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-/// The time for which an operator that does not lead must write nothing.
+/// The time for which the operator is observed without the lease and must not write.
 const WATCHED: Duration = Duration::from_secs(2);
 const RENEWED_EVERY: Duration = Duration::from_millis(500);
 
-/// Takes the leases for longer than they last, and then deletes a child, which only the leader may create again.
-/// Returns the range of the journal in which the operator must not write; `None` if there is no lease to take.
+/// Takes the leases for longer than their duration, and then deletes a child, which only the leader may create again.
+/// Returns the range of journal entries in which the operator must not write; `None` if no lease was taken.
 pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     let leases = site.world.leases(&site.namespace).await?;
     let lasts = |(_, lease): &(String, Value)| lease["spec"]["leaseDurationSeconds"].as_u64().unwrap_or(DEFAULT);
@@ -45,7 +45,7 @@ pub(super) async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     Ok(Some(begun..end))
 }
 
-/// Holds the leases for `time`.
+/// Holds the leases as another client for `time`.
 async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < time {
@@ -60,7 +60,7 @@ async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result
     Ok(())
 }
 
-/// Returns the suspicion for a write of the operator while another client held the lease.
+/// Returns the suspicion if the operator wrote an object while another client held the lease.
 pub(super) fn writes(meanwhile: &[Entry]) -> Option<Suspicion> {
     let mut entries = meanwhile.iter().filter_map(|entry| Some((entry, entry.request()?)));
     let (entry, write) = entries.find(|(_, request)| request.effective)?;

@@ -22,7 +22,7 @@ pub type Closed = Box<dyn std::error::Error + Send + Sync>;
 /// A response of a proxy.
 pub type Answer = Response<UnsyncBoxBody<Bytes, std::io::Error>>;
 
-/// A running proxy; it ends when this value is dropped.
+/// A running proxy, which stops when this value is dropped.
 pub struct Proxy(JoinHandle<()>);
 
 impl Drop for Proxy {
@@ -32,11 +32,11 @@ impl Drop for Proxy {
 }
 
 impl Proxy {
-    /// Opens a port, writes a kubeconfig for it with a token, for a client in this namespace, and has `answer` respond to
-    /// the requests that carry the token. A connection is closed where it fails.
+    /// Opens a port, and writes a kubeconfig with the port, a new token and `namespace`. Calls `answer` for each
+    /// request that carries the token, and closes the connection if `answer` fails.
     ///
     /// # Errors
-    /// Fails if no port can be opened, or the file cannot be written.
+    /// Fails if no port can be opened, or if the file cannot be written.
     pub async fn start<F, A>(serving: &Serving, kubeconfig: &Path, namespace: &str, answer: F) -> Result<Proxy>
     where
         F: Fn(Request<Incoming>) -> A + Send + Sync + 'static,
@@ -86,7 +86,7 @@ where
     let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
 }
 
-/// Returns a refusal as kube-apiserver words it.
+/// Returns the response with which kube-apiserver refuses a request with this status.
 pub(super) fn refusal(status: u16) -> Answer {
     let (reason, message) = match status {
         401 => ("Unauthorized", "Unauthorized"),

@@ -3,18 +3,18 @@
 use super::call::Call;
 use super::decision::Before;
 
-/// The way in which the lists of one resource are answered.
+/// A change of the responses to lists of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// Lists, and the beginnings of watches, that may be of any age show the objects at this resource version.
+    /// Lists that may be stale, and watches that may begin with stale objects, show this resource version.
     From(String),
-    /// Lists come in pages of one object. The first continue token fails as expired while `expires` is true.
+    /// Lists come in pages of one object. While `expires` is true, the next continue token is refused as expired.
     Pages { expires: bool },
 }
 
-/// Returns the query to send instead of `query`, if the operator's query permits it.
+/// Returns the query to send instead of `query`; `None` if `query` does not permit the change.
 ///
-/// `resourceVersion=0` permits any version, and a limit permits fewer objects (kubernetes.io, "Kubernetes API
+/// `resourceVersion=0` permits any version, and `limit` permits fewer objects (kubernetes.io, "Kubernetes API
 /// Concepts": the semantics of `resourceVersion` for lists, and "Retrieving large results sets in chunks").
 pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     let pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
@@ -33,7 +33,7 @@ pub(super) fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     }
 }
 
-/// Returns the decision on a list or a watch, and its description.
+/// Returns the decision on a list or a watch, and a description of the decision.
 pub(super) fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, String)> {
     if call.verb == "watch" {
         let Listing::From(version) = listing else { return None };
@@ -58,18 +58,18 @@ fn key(pair: &str) -> &str {
     pair.split('=').next().unwrap_or_default()
 }
 
-/// Returns true if a list, or the list that a watch begins with, may be of any age.
+/// Returns true if the query of a list, or of a watch that begins with a list, permits stale objects.
 pub(super) fn is_of_any_age(query: &str) -> bool {
     query.split('&').any(|pair| pair == "resourceVersion=0")
         && !query.split('&').any(|pair| pair == "resourceVersionMatch=Exact")
 }
 
-/// Returns true if a list may come in pages.
+/// Returns true if the query permits a list in pages.
 pub(super) fn is_limited(query: &str) -> bool {
     query.split('&').any(|pair| key(pair) == "limit")
 }
 
-/// Returns true for the request of a further page.
+/// Returns true if the query asks for a further page of a list.
 pub(super) fn goes_on(query: &str) -> bool {
     query.split('&').any(|pair| key(pair) == "continue")
 }

@@ -3,18 +3,18 @@
 
 use serde_json::{Value, json};
 
-/// The annotation with the record of the holder, which is JSON.
+/// The annotation with the record of the lock's holder, as JSON.
 const RECORD: &str = "control-plane.alpha.kubernetes.io/leader";
 
-/// The resources whose objects may be locks.
+/// The resources whose objects may be locks of leader election.
 pub(super) const RESOURCES: [&str; 2] = ["configmaps", "endpoints"];
 
-/// Returns true for an object that is a lock.
+/// Returns true if the object is a lock of leader election.
 pub(super) fn is_lock(object: &Value) -> bool {
     object["metadata"]["annotations"].get(RECORD).is_some()
 }
 
-/// Returns the patch that takes the holder out of a lock; `None` if the object is not a lock that is held.
+/// Returns the patch that removes the holder from a lock; `None` if the object is not a lock or has no holder.
 pub(super) fn released(object: &Value) -> Option<Value> {
     let record = object["metadata"]["annotations"][RECORD].as_str()?;
     let mut record: Value = serde_json::from_str(record).ok()?;

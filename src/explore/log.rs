@@ -4,13 +4,13 @@ use super::operator::Line;
 use crate::report::{clipped, cut_in_the_middle};
 use std::collections::BTreeMap;
 
-/// The number of the last lines that an error shows, and the maximum number of characters of each.
+/// The maximum number of log lines that an error shows; [`WIDTH`] is the maximum number of characters of each line.
 const LAST: usize = 3;
 const WIDTH: usize = 400;
-/// A line that is longer than this is not looked through for spans.
+/// The maximum length of a line in which spans are searched.
 const LONGEST: usize = 10_000;
 
-/// Returns the last lines of the log, each once.
+/// Returns the last lines of the log, without repeated lines.
 pub fn last_lines(log: &[Line]) -> Vec<String> {
     let (mut last, mut kinds): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (_, line) in log.iter().rev() {
@@ -24,7 +24,7 @@ pub fn last_lines(log: &[Line]) -> Vec<String> {
     last
 }
 
-/// Returns the lines, each with its time and, if equal ones follow, their number.
+/// Returns each different line with the time of its first occurrence and, if it is repeated, the number of occurrences.
 pub(super) fn counted<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<String> {
     let mut found: Vec<(&Line, usize)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -42,12 +42,12 @@ pub(super) fn counted<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<String> 
     found.into_iter().map(text).collect()
 }
 
-/// Returns what equal lines have in common: the text without spans, numbers and times.
+/// Returns the part of a line that is the same in equal lines: the text without spans and digits.
 fn kind(line: &str) -> String {
     without_spans(line).chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-/// Returns a line of at most `width` characters. The spans go first, then the middle.
+/// Shortens a line to at most `width` characters: removes the spans first, and then the middle of the text.
 pub(super) fn short(line: &str, width: usize) -> String {
     if line.chars().count() <= width {
         return clipped(line, width);
@@ -55,7 +55,7 @@ pub(super) fn short(line: &str, width: usize) -> String {
     cut_in_the_middle(&without_spans(line), width)
 }
 
-/// Takes the spans of tracing out of a line: `WARN reconciling object{name=a}: web: failed` says `WARN web: failed`.
+/// Removes the spans of tracing from a line: `WARN reconciling object{name=a}: web: failed` becomes `WARN web: failed`.
 fn without_spans(line: &str) -> String {
     if line.len() > LONGEST || line.trim_start().starts_with('{') {
         return line.to_owned();
@@ -69,7 +69,7 @@ fn without_spans(line: &str) -> String {
     format!("{head}{rest}")
 }
 
-/// Returns the text behind a span such as `reconcile{name=a b={c}}:` at the beginning.
+/// Returns the text after a span such as `reconcile{name=a b={c}}:`; `None` if `text` does not begin with a span.
 fn after_span(text: &str) -> Option<&str> {
     let begins = text.find('{')?;
     if text[..begins].contains([':', '"']) {

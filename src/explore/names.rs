@@ -4,12 +4,12 @@ use super::journal::{Entry, Event};
 use super::plan::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The random names and the fixed names.
+/// The objects whose names differ from run to run, and the objects with fixed names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    /// Resources with objects that only one of two equal runs sends requests for, such as `configmaps`.
+    /// Resources with random names: each of two equal runs sends requests for objects that the other run does not have.
     random: BTreeSet<String>,
-    /// The objects that both runs send requests for.
+    /// The objects for which both runs send requests.
     fixed: BTreeSet<String>,
 }
 
@@ -28,7 +28,7 @@ impl Names {
         Names { random, fixed: &one & &other }
     }
 
-    /// Returns an object as plans name it, with its subresource.
+    /// Returns an object and its subresource as plans name them, with `*` for a random name.
     pub(super) fn canonical(&self, object: &str) -> String {
         match split(object) {
             Some((named, subresource)) if self.is_random(named) => format!("{}/*{subresource}", resource(named)),
@@ -44,7 +44,7 @@ impl Names {
         }
     }
 
-    /// Returns an object with its name in this run, if that differs from run to run.
+    /// Returns `object` if its name differs from run to run.
     pub(super) fn varying(&self, object: &str) -> Option<String> {
         (self.canonical(object) != object).then(|| object.to_owned())
     }
@@ -53,7 +53,7 @@ impl Names {
         self.random.contains(resource(object)) && !self.fixed.contains(object)
     }
 
-    /// Marks the names in the journal that differ from run to run, and keeps them.
+    /// Marks the names in the journal that differ from run to run, without replacing the names.
     pub(super) fn marked(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         for entry in &mut journal {
             if let Event::Request(request) = &mut entry.event {
@@ -63,7 +63,7 @@ impl Names {
         journal
     }
 
-    /// Renames the objects in the journal to the names that plans use, and numbers equal requests again.
+    /// Replaces the objects in the journal with the names that plans use, and numbers equal requests again.
     pub(super) fn rename(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         let mut counts: BTreeMap<(Step, String), u32> = BTreeMap::new();
         for entry in &mut journal {

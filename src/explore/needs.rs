@@ -8,8 +8,8 @@ use crate::{Error, Result};
 use serde_json::Value;
 
 impl World {
-    /// Applies the cluster-scoped objects among `samples`, and keeps those that each run's namespace gets. Returns the
-    /// samples that have a namespace, and the resources of those that have none.
+    /// Creates the cluster-scoped objects among `samples`, and stores the objects that each run's namespace needs.
+    /// Returns the samples that have a namespace, and the resources of the samples without a namespace.
     pub(super) async fn provide(&mut self, samples: Samples) -> Result<(Vec<Value>, Vec<String>)> {
         let (mut explored, mut cluster_wide, mut once) = (Vec::new(), Vec::new(), Vec::new());
         for object in samples.explored {
@@ -38,7 +38,7 @@ impl World {
         Ok((explored, cluster_wide))
     }
 
-    /// Creates an object that samples need, unless there is one of that name.
+    /// Creates an object that samples need, unless an object with the same name exists.
     pub(super) async fn make(&self, object: &Value, namespace: &str, query: &str) -> Result<()> {
         let collection = self.collection_of(object)?;
         let path = format!("{}{query}", self.path_of_kind(namespace, object)?);

@@ -12,27 +12,27 @@ use std::time::{Duration, Instant};
 /// The command that starts the operator.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The program.
+    /// The path of the operator's program.
     pub program: PathBuf,
     /// The program's arguments.
     pub arguments: Vec<String>,
-    /// The folder that the program is started in.
+    /// The working directory of the program.
     pub directory: PathBuf,
-    /// A line that runs the operator without an exploration, for hints.
+    /// The command line that runs the operator without an exploration, for hints.
     pub by_hand: Hint,
-    /// The line that explores this operator, without the flags that choose plans.
+    /// The command line that explores this operator, without the flags that choose plans.
     pub again: Hint,
     /// True if `opctl test` can play plans of this operator later.
     pub remembers: bool,
 }
 
-/// The beginning of the text for a process that ended without being killed.
+/// The beginning of the description of a process that ended without being killed.
 pub(super) const ENDS: &str = "ends by itself";
 
 /// A line of the log, with its time since the run began.
 pub type Line = (Duration, String);
 
-/// The operator of one run. Its process ends when this value is dropped.
+/// The operator of one run, whose process ends when this value is dropped.
 pub(super) struct Operator {
     launch: Launch,
     kubeconfig: PathBuf,
@@ -43,10 +43,10 @@ pub(super) struct Operator {
 }
 
 impl Launch {
-    /// Returns the command that starts the operator with this kubeconfig, which runs in `namespace`.
+    /// Returns the command that starts the operator with this kubeconfig, for an operator in `namespace`.
     ///
     /// # Errors
-    /// opctl itself is not found, through which the operator is started.
+    /// Fails if the program of opctl, through which the operator is started, is not found.
     pub fn command(&self, kubeconfig: &Path, namespace: &str) -> std::io::Result<Command> {
         let mut command = command_for_this_process(&self.program)?;
         command
@@ -87,7 +87,7 @@ impl Operator {
         self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts the process.
+    /// Starts the process of the operator.
     pub(super) fn start(&self) -> Result<()> {
         let program = &self.launch.program;
         let failed =
@@ -106,7 +106,7 @@ impl Operator {
         Ok(())
     }
 
-    /// Collects the lines of a pipe until it is closed.
+    /// Adds the lines of a pipe to the log until the pipe is closed.
     fn read(&self, pipe: impl Read + Send + 'static) {
         let (log, begun) = (Arc::clone(&self.log), self.begun);
         std::thread::spawn(move || {
@@ -128,7 +128,7 @@ impl Operator {
         }
     }
 
-    /// Returns how the process ended; `None` if it is running.
+    /// Returns a description of how the process ended; `None` if the process is running.
     pub(super) fn ended(&self) -> Option<String> {
         let mut process = self.process();
         let Some(running) = &mut *process else { return Some("killed".to_owned()) };

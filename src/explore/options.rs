@@ -6,34 +6,34 @@ use std::time::Duration;
 /// The scope of an exploration, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The time for new runs; without a budget, all points are tried.
+    /// The time limit for new runs; without a limit, all points are tried.
     pub budget: Option<Budget>,
-    /// Only plans that contain one of these texts are tried; all plans if it is empty.
+    /// The texts that select plans: a plan is tried if it contains one of the texts, or if the list is empty.
     pub only: Vec<String>,
-    /// The number of faults in a run: with 2, pairs of faults are tried as well.
+    /// The maximum number of faults in a run: with 2, pairs of faults are tried as well.
     pub depth: u8,
-    /// The number of concurrent runs. With 1, there is never a second process of the operator.
+    /// The maximum number of concurrent runs. With 1, two processes of the operator never run at the same time.
     pub jobs: usize,
-    /// An operator that needs longer than this to reach the state of the reference counts as late.
+    /// The time limit for the operator to reach the state of the reference.
     pub patience: Duration,
-    /// The folder for the kubeconfigs, one for each run.
+    /// The folder for the kubeconfigs of the runs.
     pub folder: PathBuf,
 }
 
-/// The time for new runs.
+/// The time limit for new runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// New runs begin within this time after the references.
+    /// The time after the references within which new runs begin.
     NewRuns(Duration),
-    /// The whole exploration, with references and repeated runs, takes about this time.
+    /// The approximate time of the whole exploration, including the references and the repeated runs.
     Whole(Duration),
 }
 
-/// The time that the last runs take to end, and to be repeated.
+/// The time that is reserved for the end of the last runs and for repeated runs.
 const END: Duration = Duration::from_secs(10);
 
 impl Budget {
-    /// Returns the time within which new runs begin, after references that took `references`.
+    /// Returns the time within which new runs begin, if the references took `references`.
     pub(super) fn of_new_runs(self, references: Duration) -> Duration {
         match self {
             Budget::NewRuns(time) => time,

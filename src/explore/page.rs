@@ -22,7 +22,7 @@ pre { background: var(--soft); border-radius: 6px; padding: .5rem; white-space: 
 code { overflow-wrap: anywhere; }
 ";
 
-/// Renders the page of an exploration of `operator`.
+/// Renders the HTML page about an exploration of `operator`.
 pub fn page(summary: &Summary, operator: &str) -> String {
     let head = head(&format!("{operator}: opctl explore"), STYLE);
     let mut text = format!("<!doctype html>\n{head}<h1>{}: what opctl explore found</h1>\n", escaped(operator));

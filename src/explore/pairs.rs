@@ -6,27 +6,27 @@ use super::plan::{Class, Plan, SECOND};
 use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A write without the number and the values in it: the request and the fields that it changes.
+/// A write without its number and values: the request, and the fields that the request changes.
 type Shape = (String, BTreeSet<String>);
 
 /// The writes that were seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     undisturbed: BTreeSet<Shape>,
-    /// The other writes, each with the classes of the faults that lead to it.
+    /// Writes that occur only in runs with a fault, each with the classes of the faults that lead to the write.
     new: BTreeMap<Shape, BTreeSet<Class>>,
 }
 
 impl Coverage {
-    /// Returns the writes of the runs without a fault.
+    /// Creates the coverage from the writes of the runs without a fault.
     pub(super) fn of(reference: &Reference) -> Coverage {
         let entries = reference.journals.iter().flatten();
         let writes = entries.filter_map(Entry::request).filter(|request| request.effective);
         Coverage { undisturbed: writes.map(shape).collect(), new: BTreeMap::new() }
     }
 
-    /// Returns the pairs that begin with the fault of a run: second faults for each write after it, in the step of the fault,
-    /// that no run without a fault has, and that no fault of this class has led to before.
+    /// Returns the pairs that begin with the fault of a run. The second faults are at writes that follow the first
+    /// fault in the same step, that no run without a fault contains, and that no fault of this class has led to before.
     pub(super) fn pairs(&mut self, plan: &Plan, journal: &[Entry]) -> Vec<Plan> {
         if !plan.may_go_on() {
             return Vec::new();

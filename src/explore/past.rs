@@ -8,12 +8,12 @@
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 
-/// Returns true if a watch asks for the objects that exist, and for a bookmark after them.
+/// Returns true if a watch asks for the existing objects, followed by a bookmark.
 pub(super) fn is_streaming(query: &str) -> bool {
     query.split('&').any(|pair| pair == "sendInitialEvents=true")
 }
 
-/// Returns the queries of the list at `version` and of the watch from there on that replace a watch with `query`.
+/// Returns the two queries that replace a watch with `query`: a list at `version`, and a watch from `version` on.
 pub(super) fn queries(query: &str, version: &str) -> (String, String) {
     let with = |removed: &[&str], more: &[&str]| {
         let is_kept = |pair: &&str| !pair.is_empty() && !removed.iter().any(|key| pair.split('=').next() == Some(key));
@@ -27,12 +27,12 @@ pub(super) fn queries(query: &str, version: &str) -> (String, String) {
     (list, with(&version_and_start, &[]))
 }
 
-/// Returns the header with which a list has the form of the objects of a watch with this `Accept` header.
+/// Returns the `Accept` header for a list whose objects have the same form as in a watch with the header `accept`.
 pub(super) fn accept_of_list(accept: &str) -> String {
     accept.replace("as=PartialObjectMetadata;", "as=PartialObjectMetadataList;")
 }
 
-/// Returns the events for the objects of a list, with the bookmark after them if `streaming`.
+/// Returns the watch events for the objects of a list, with a bookmark at the end if `streaming` is true.
 pub(super) fn events(list: &Value, streaming: bool) -> Vec<Bytes> {
     let kind = list["kind"].as_str().and_then(|kind| kind.strip_suffix("List"));
     let types = json!({"apiVersion": list["apiVersion"], "kind": kind});

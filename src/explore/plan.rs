@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// The text between the two faults of a pair.
 const THEN: &str = " then ";
-/// The classes that a second fault follows: the operator goes on in the same step.
+/// The classes that a second fault may follow, because the operator continues in the same step.
 const FIRST: [Class; 13] = [
     Class::Crash,
     Class::Lost,
@@ -33,17 +33,17 @@ pub(super) const SECOND: [Class; 3] = [Class::Crash, Class::Lost, Class::Refuse]
 /// The target of a fault that concerns all watches together.
 pub(super) const EVERY_WATCH: &str = "*";
 
-/// A fault at a point. Its text is `class:aim@step`, such as `crash:patch:webservers.example.com/web/status#1@create`; that
-/// of a pair has ` then ` between two of them.
+/// A fault at a point. The text of a plan is `class:aim@step`, such as
+/// `crash:patch:webservers.example.com/web/status#1@create`. The text of a pair joins two plans with ` then `.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plan {
     /// The class of the fault.
     pub class: Class,
-    /// The request, watch, object or field; empty if the target is the operator itself.
+    /// The target of the fault: a request, watch, object or field; empty if the target is the operator itself.
     pub aim: String,
     /// The step in which the fault happens.
     pub step: Step,
-    /// The second fault of a pair, in the same step: one at a request that follows the first fault.
+    /// The second fault of a pair, in the same step, at a request that follows the first fault.
     pub then: Option<Box<Plan>>,
 }
 
@@ -54,27 +54,27 @@ impl Plan {
         Some((request, number.parse().ok()?))
     }
 
-    /// Returns true if the plan's point may come in one run and not in another: how often an operator sends the same
-    /// request depends on how many events it takes together.
+    /// Returns true if the plan's point may occur in one run and not in another: the number of equal requests depends
+    /// on how many events the operator handles together.
     pub fn depends_on_timing(&self) -> bool {
         self.request().is_some_and(|(_, number)| number > 1)
     }
 
-    /// Returns the target sample, and the value of its field.
+    /// Returns the target sample, and its field with the new value.
     pub(super) fn field(&self) -> Option<(&str, FieldValue)> {
         let (path, _) = self.aim.split_once('=')?;
         let (object, _) = path.rsplit_once('/')?;
         Some((object, FieldValue::parse(&self.aim[object.len() + 1..])?))
     }
 
-    /// Returns the resource whose objects are not well, and their trouble.
+    /// Returns the resource whose objects are not well, and the trouble of these objects.
     pub(super) fn workload(&self) -> Option<(&str, Trouble)> {
         let (resource, trouble) = self.aim.split_once('=').filter(|_| self.class == Class::Unready)?;
         let trouble = trouble.parse().ok()?;
         workload::has(resource, trouble).then_some((resource, trouble))
     }
 
-    /// Returns the fault as part of a sentence: "after a crash".
+    /// Returns the fault as a phrase for messages, such as "after a crash".
     pub(super) fn phrase(&self) -> String {
         let first = match self.workload() {
             Some((resource, trouble)) => workload::phrase(resource, trouble, self.step),
@@ -91,12 +91,12 @@ impl Plan {
         self.then.is_none() && FIRST.contains(&self.class)
     }
 
-    /// Returns the class of the fault, and that of the second one of a pair.
+    /// Returns the class of the fault and, for a pair, the class of the second fault.
     pub(super) fn classes(&self) -> (Class, Option<Class>) {
         (self.class, self.then.as_ref().map(|second| second.class))
     }
 
-    /// Returns the pair of this fault and a second one; `None` if they are none.
+    /// Returns the pair of this fault and `second`; `None` if the two faults cannot form a pair.
     pub(super) fn followed_by(self, second: Plan) -> Option<Plan> {
         let is_pair =
             self.may_go_on() && second.then.is_none() && SECOND.contains(&second.class) && second.step == self.step;
@@ -142,7 +142,7 @@ fn not_a_plan(text: &str, why: &str) -> Error {
 }
 
 impl Plan {
-    /// Reads a plan that is not a pair.
+    /// Parses a plan with a single fault.
     fn single(text: &str) -> Result<Plan> {
         let wrong = |why: String| not_a_plan(text, &why);
         let shape = "a plan is `class:aim@step`, such as `down@change` or `crash:create:services/web#1@create`";

@@ -1,23 +1,23 @@
 //! Reads the name of an object in Kubernetes' protobuf encoding, which Go clients send for built-in kinds.
 
-/// The first bytes of a body in this encoding (`application/vnd.kubernetes.protobuf`, kubernetes.io, "Alternate
-/// representations of resources").
+/// The first bytes of a body in Kubernetes' protobuf encoding (`application/vnd.kubernetes.protobuf`, kubernetes.io,
+/// "Alternate representations of resources").
 const MAGIC: &[u8] = b"k8s\0";
-/// The field numbers in `generated.proto` of `Unknown.raw`, of `metadata` in every object, of `ObjectMeta.name` and of
-/// `ObjectMeta.generateName`.
+/// The field number of `Unknown.raw` in `generated.proto`. The following constants are the field numbers of `metadata`
+/// in every object, of `ObjectMeta.name` and of `ObjectMeta.generateName`.
 const RAW: u64 = 2;
 const METADATA: u64 = 1;
 const NAME: u64 = 1;
 const GENERATE_NAME: u64 = 2;
 
-/// The name, or the prefix of a generated name.
+/// The name of an object, or the prefix of its generated name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Name<'a> {
     Given(&'a str),
     Generated(&'a str),
 }
 
-/// Returns the name of the object in `body`.
+/// Returns the name of the object in `body`; `None` if `body` is not in protobuf encoding.
 pub(super) fn name(body: &[u8]) -> Option<Name<'_>> {
     let metadata = field(field(body.strip_prefix(MAGIC)?, RAW)?, METADATA)?;
     let text = |number| field(metadata, number).and_then(|bytes| std::str::from_utf8(bytes).ok());
@@ -25,7 +25,7 @@ pub(super) fn name(body: &[u8]) -> Option<Name<'_>> {
     given.or_else(|| text(GENERATE_NAME).map(Name::Generated))
 }
 
-/// Returns the first length-delimited field of this number.
+/// Returns the bytes of the first length-delimited field with this number.
 fn field(mut message: &[u8], number: u64) -> Option<&[u8]> {
     loop {
         let tag = varint(&mut message)?;

@@ -35,7 +35,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Returns the response to a request; the connection is closed where it fails.
+    /// Returns the response to a request. The connection is closed if this method fails.
     pub(super) async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
@@ -106,7 +106,7 @@ impl Way {
         Ok(Response::from_parts(head, Full::new(body).map_err(never).boxed_unsync()))
     }
 
-    /// Returns the events of the objects at an earlier version, and a watch from there on.
+    /// Returns the events for the objects at the earlier resource version, and a watch that begins at this version.
     async fn begin_at(
         &self,
         version: &str,
@@ -140,7 +140,7 @@ impl Way {
     }
 }
 
-/// Returns the headers of a request with which the server's response is readable for this proxy.
+/// Returns the headers of a request, changed so that this proxy can read the response of the API server.
 fn readable(mut headers: HeaderMap) -> HeaderMap {
     for name in [HOST, AUTHORIZATION, ACCEPT_ENCODING] {
         headers.remove(name);

@@ -7,9 +7,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The time for a sample to become ready after the operator came to rest: some operators look again late.
+/// The time limit for a sample to become ready after the operator came to rest: some operators check again late.
 pub(super) const LATE: Duration = Duration::from_secs(30);
-/// The time that a reference waits while another run may wait for [`LATE`] at the same time.
+/// The time limit for a reference, if another run may wait for [`LATE`] at the same time.
 pub(super) const EARLY: Duration = Duration::from_secs(4);
 /// Conditions that say that an object is ready, the most telling first.
 const READY: [&str; 3] = ["Ready", "Available", "Healthy"];
@@ -17,7 +17,7 @@ const READY: [&str; 3] = ["Ready", "Available", "Healthy"];
 const FAILED: [&str; 4] = ["Failed", "Stalled", "Error", "Degraded"];
 const PHASES: [&str; 3] = ["failed", "error", "invalid"];
 
-/// Returns the reason why `object` is not ready; `None` if it is, or if its status says nothing about it.
+/// Returns the reason why `object` is not ready; `None` if it is ready, or if its status does not tell.
 pub(super) fn reason(object: &Value) -> Option<String> {
     let status = &object["status"];
     let conditions = || status["conditions"].as_array().into_iter().flatten();
@@ -36,7 +36,7 @@ pub(super) fn reason(object: &Value) -> Option<String> {
     })
 }
 
-/// Returns the words of a condition: its reason and its message, or its status.
+/// Returns the reason and the message of a condition, or its type and status if both are missing.
 fn told(condition: &Value) -> String {
     let text = |key: &str| condition[key].as_str().filter(|text| !text.is_empty());
     match (text("reason"), text("message")) {
@@ -61,7 +61,7 @@ pub(super) async fn unready(site: &Site) -> Result<BTreeMap<String, String>> {
     Ok(found)
 }
 
-/// Waits until all samples are ready, at most for `limit`. Returns those that are not, and true if it has waited.
+/// Waits until all samples are ready, at most for `limit`. Returns the unready samples, and true if it had to wait.
 pub(super) async fn wait(site: &Site, limit: Duration) -> Result<(BTreeMap<String, String>, bool)> {
     let begun = Instant::now();
     let mut found = unready(site).await?;

@@ -7,7 +7,7 @@ use super::state::{Difference, Masks, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// The objects after each step with the time that it took, and the journal.
+/// The objects after each step with the duration of the step, and the journal of the run.
 pub(super) type Recorded = (Vec<(Step, State, Duration)>, Vec<Entry>);
 
 /// The parts that two undisturbed runs have in common.
@@ -27,7 +27,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// Makes a reference of two undisturbed runs.
+    /// Creates a reference from two undisturbed runs.
     pub(super) fn of(runs: [Recorded; 2]) -> Reference {
         let mut reference = Reference::default();
         let [(one, first), (other, second)] = runs;
@@ -47,8 +47,8 @@ impl Reference {
         self.states.values().flat_map(State::resources).cloned().collect()
     }
 
-    /// Returns the maximum time that a run may take to rest in a step: four times that of the references, which waited
-    /// until they were sure.
+    /// Returns the maximum time that a run may take to come to rest in a step: four times the time of the slower
+    /// reference.
     pub(super) fn usual(&self, step: Step) -> Duration {
         4 * self.times.get(&step).copied().unwrap_or_default()
     }
@@ -58,12 +58,12 @@ impl Reference {
         self.states.get(&step).map(|reference| reference.differences(state, &self.masks)).unwrap_or_default()
     }
 
-    /// Returns the differences of two states, without the fields that the masks hide.
+    /// Returns the differences between two states, without the fields that the masks hide.
     pub(super) fn between(&self, expected: &State, found: &State) -> Vec<Difference> {
         expected.differences(found, &self.masks)
     }
 
-    /// Returns the requests that were refused for a missing right, as `verb:object`.
+    /// Returns the requests that the API server denied because of a missing right, as `verb:object`.
     pub(super) fn denied(&self) -> BTreeSet<String> {
         self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()
     }
@@ -79,14 +79,14 @@ impl Reference {
         requests.map(Request::parts).any(|parts| parts == ("watch", resource))
     }
 
-    /// Returns true if a status says that an object works before its objects of this resource are well: it makes no claim
-    /// about them.
+    /// Returns true if, without a fault, a status says that an object works before its objects of this resource are
+    /// well. Such a status makes no claim about the objects of this resource.
     pub(super) fn claims_early(&self, resource: &str) -> bool {
         let entries = self.journals.iter().flatten().filter(|entry| entry.step == Step::Create);
         entries.filter_map(Entry::request).any(|request| request.left.claims_early.contains(resource))
     }
 
-    /// Returns how many objects of a resource the operator made in a step, at most.
+    /// Returns the number of objects of a resource that the operator created in a step: the maximum of both runs.
     pub(super) fn made(&self, resource: &str, step: Step) -> usize {
         let made = |journal: &Vec<Entry>| {
             let requests = journal.iter().filter(|entry| entry.step == step).filter_map(Entry::request);
@@ -95,7 +95,7 @@ impl Reference {
         self.journals.iter().map(made).max().unwrap_or_default()
     }
 
-    /// Returns how often the operator deleted an object in these steps, at most.
+    /// Returns the number of times that the operator deleted an object in these steps: the maximum of both runs.
     pub(super) fn deletions(&self, object: &str, steps: &BTreeSet<Step>) -> usize {
         self.journals
             .iter()
@@ -105,7 +105,7 @@ impl Reference {
     }
 }
 
-/// Returns the requests that were answered with 403, without their numbers, each with its index in the journal.
+/// Returns the requests that the API server denied with 403, without their numbers, each with its index in the journal.
 pub(super) fn denied(journal: &[Entry]) -> Vec<(String, usize)> {
     let requests = journal.iter().enumerate().filter_map(|(index, entry)| Some((index, entry.request()?)));
     let denied = requests.filter(|(_, request)| request.status == 403);
@@ -117,7 +117,7 @@ pub(super) fn invalid(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
 }
 
-/// Returns the verbs and objects of creations that were refused because another object has what they need.
+/// Returns the verbs and objects of refused creations: another object already has a value that must be unique.
 pub(super) fn taken(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_taken()).map(Request::parts).collect()
 }
@@ -137,8 +137,8 @@ pub(super) fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> 
     invalid
 }
 
-/// Returns how often the operator deleted each object in these steps. Another deletion of an object that is being deleted
-/// does nothing.
+/// Returns the number of times that the operator deleted each object in these steps. A deletion of an object that is
+/// already being deleted does not count.
 pub(super) fn deletions(journal: &[Entry], steps: &BTreeSet<Step>) -> BTreeMap<String, usize> {
     let (mut counts, mut known) = (BTreeMap::new(), BTreeSet::new());
     let entries = journal.iter().filter(|entry| steps.contains(&entry.step));

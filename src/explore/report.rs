@@ -12,7 +12,7 @@ use crate::report::clipped;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The numbers of repeated runs that show a suspicion, with the fault and without.
+/// The numbers of repeated runs with and without the fault, and how many of these runs show the suspicion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Repeats {
@@ -20,43 +20,43 @@ pub struct Repeats {
     pub shown: u32,
     /// The number of runs with the fault.
     pub of: u32,
-    /// The number of runs without the fault that showed the suspicion too.
+    /// The number of runs without the fault that also showed the suspicion.
     pub placebo: u32,
     /// The number of runs without the fault.
     pub placebos: u32,
 }
 
 impl Repeats {
-    /// Returns true if every run with the fault shows the suspicion, and no run without.
+    /// Returns true if every run with the fault showed the suspicion, and no run without the fault showed it.
     pub(super) fn is_certain(self) -> bool {
         self.shown == self.of && self.placebo == 0
     }
 }
 
-/// A bug of the operator, with the evidence and the plan that shows it again.
+/// A bug of the operator, with the evidence and the plan that reproduces the bug.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// The severity; an error fails the command.
+    /// The severity of the bug; an error makes the command fail.
     pub severity: Severity,
     /// The oracle that raised the suspicion.
     pub oracle: Oracle,
     /// The fault and its effect, as a sentence.
     pub message: String,
-    /// The code: the text in brackets behind `error` or `warning`.
+    /// The code of the finding, which is shown in brackets after `error` or `warning`.
     pub code: &'static str,
-    /// The plan that shows the bug; `None` if no fault is needed.
+    /// The plan that shows the bug; `None` if the bug occurs without a fault.
     pub plan: Option<String>,
-    /// The object, such as `deployments.apps/web`, of a finding about an upgrade.
+    /// The object of a finding about an upgrade, such as `deployments.apps/web`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
-    /// The line that shows the bug again.
+    /// The command line that reproduces the bug.
     pub replay: Option<Hint>,
-    /// The line that has `opctl test` play the plan; `None` for an operator without a project.
+    /// The command line after which `opctl test` plays the plan; `None` for an operator without a project.
     pub remember: Option<Hint>,
-    /// The seconds after which the finding was made.
+    /// The seconds from the beginning of the exploration to the finding.
     pub seconds: f64,
-    /// The event after which the objects are right.
+    /// The event after which the objects are the same as in the reference.
     pub heals: Option<Recovery>,
     /// The numbers of repeated runs that show the bug.
     pub repeats: Repeats,
@@ -78,30 +78,30 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// The findings about the CRDs of both versions of an upgrade, made without a play. A report has them beside these data.
+    /// The findings from the CRDs of both versions of an upgrade, without a play. A report lists them separately.
     #[serde(skip)]
     pub definitions: Vec<finding::Finding>,
-    /// The findings: those that need no fault first, then those of plans.
+    /// The findings: first the findings from runs without a fault, then the findings of plans.
     pub findings: Vec<Finding>,
-    /// Suspicions that not every run confirmed.
+    /// Suspicions that some repeated runs did not confirm.
     pub flaky: Vec<Finding>,
-    /// The number of points that the references have.
+    /// The number of points that were planned.
     pub planned: usize,
     /// The number of points that were tried in a run.
     pub tried: usize,
-    /// The number of points that were reached in their run.
+    /// The number of tried points that the run reached.
     pub reached: usize,
     /// Plans whose point was not reached.
     pub unreached: Vec<String>,
-    /// Plans that the budget left out.
+    /// Plans that were not tried, for example because the time was over.
     pub left: Vec<String>,
-    /// Suspicions that were not repeated: there were many, or the exploration was interrupted.
+    /// Suspicions whose runs were not repeated, because there were too many or the exploration was interrupted.
     pub unconfirmed: Vec<Finding>,
     /// True if the user interrupted the exploration.
     pub interrupted: bool,
     /// Warnings and errors that the operator logs in each run without a fault.
     pub complaints: Vec<String>,
-    /// Fields that differ between two runs without a fault, and are not compared.
+    /// Fields that differ between two runs without a fault, and are therefore not compared.
     pub masks: Vec<String>,
     /// The parts of the operator that were exercised, without a fault and with faults.
     pub exercised: Exercised,
@@ -109,12 +109,12 @@ pub struct Summary {
     pub reference_seconds: f64,
     /// The seconds until the first suspicion that is an error.
     pub first_suspicion_seconds: Option<f64>,
-    /// The seconds in total.
+    /// The seconds that the whole exploration took.
     pub seconds: f64,
 }
 
 impl Summary {
-    /// Returns the part of a sentence about what the CRDs alone say; empty if they say nothing.
+    /// Returns the part of a sentence that counts the findings from the CRDs alone; empty without such findings.
     pub fn in_definitions(&self) -> String {
         let is_error = |found: &&finding::Finding| found.severity == finding::Severity::Error;
         let (all, errors) = (self.definitions.len(), self.definitions.iter().filter(is_error).count());
@@ -131,7 +131,7 @@ impl Summary {
 }
 
 impl Finding {
-    /// Returns what made the differences go away, if something did.
+    /// Returns a sentence about the event that removed the differences, if any.
     pub(super) fn recovery(&self) -> Option<&'static str> {
         match self.heals? {
             Recovery::NextEvent => {
@@ -142,14 +142,14 @@ impl Finding {
         }
     }
 
-    /// Returns true if the timeline or a difference has a name that differs from run to run.
+    /// Returns true if the timeline or a difference contains a name that differs from run to run.
     pub(super) fn has_varying_names(&self) -> bool {
         let varies = |entry: &Entry| entry.request().is_some_and(|request| request.named.is_some());
         self.timeline.iter().any(varies) || self.differences.iter().any(|found| found.name.is_some())
     }
 }
 
-/// The maximum number of characters of a line of the journal or the log; JSON and the page have the whole line.
+/// The maximum number of characters of a journal or log line in the text. JSON and the HTML page have the whole line.
 const WIDTH: usize = 150;
 
 /// Renders a finding as text, in the form of a compiler's message.

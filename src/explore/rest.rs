@@ -13,22 +13,22 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Recovery {
-    /// No event: the operator got there by itself.
+    /// No event: the operator reached the state of the reference by itself.
     ByItself,
-    /// An event of the operator's object, or the next resync.
+    /// The next event of a sample, or the next resync.
     NextEvent,
     /// A restart of the operator.
     Restart,
-    /// No event: the objects never were the same.
+    /// No event: the objects never became the same.
     Never,
 }
 
 /// The time that a run may take to come to rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// The minimum time; a slow reference extends it.
+    /// The minimum of the time limit, which a slow reference extends.
     pub(super) time: Duration,
-    /// True to find out after that time if an event or a restart helps.
+    /// True to test after the time limit if an event or a restart makes the objects the same.
     pub(super) helps: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Rest {
     pub(super) step: Step,
     pub(super) state: State,
     pub(super) heals: Recovery,
-    /// The differences from the reference when the time ended for the first time.
+    /// The differences from the reference when the first time limit ended.
     pub(super) differences: Vec<Difference>,
     /// True if the operator did not come to rest.
     pub(super) restless: bool,
@@ -48,9 +48,9 @@ pub(super) struct Rest {
 
 /// The time without events after which a run in the right state is at rest.
 const QUIET: Duration = Duration::from_millis(400);
-/// The time without events after which a reference is at rest: it is longer, because the right state is not known yet.
+/// The time without events after which a reference is at rest. It is longer, because the right state is not known yet.
 const REFERENCE_QUIET: Duration = Duration::from_millis(1200);
-/// The times within which a sound operator gets to the right state after an event, and after a restart.
+/// The times within which a sound operator reaches the right state after an event, and after a restart.
 const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
 /// The time limit for a reference to come to rest.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
@@ -71,8 +71,8 @@ pub(super) async fn first(site: &Site, step: Step) -> Result<Rest> {
     }
 }
 
-/// Waits until the objects are the same as in the reference. If they are not in time and `patience.helps` is set,
-/// touches the samples first, and then restarts the operator.
+/// Waits until the objects are the same as in the reference. If the objects still differ after the time limit and
+/// `patience.helps` is true, touches the samples, and later restarts the operator.
 pub(super) async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
     let begun = Instant::now();
     let (mut heals, mut since) = (Recovery::ByItself, begun);

@@ -4,10 +4,10 @@ use super::journal::{Entry, Event};
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::BTreeSet;
 
-/// Returns the first child that the operator creates again after it was told of its owner's deletion, in a run without
-/// a fault. `samples` are the resources of the objects that the user deletes.
+/// Returns the suspicion if, in a run without a fault, the operator creates a child again after an event for the
+/// deletion of the child's owner. `samples` are the resources of the objects that the user deletes.
 ///
-/// One reconcile may have begun before the operator was told, so only the second request for the same child counts.
+/// A reconcile may have begun before the event, so only the second request for the same child counts.
 pub(super) fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
     let mut earlier = BTreeSet::new();
     let (mut step, mut told, mut asked) = (None, false, BTreeSet::new());
@@ -39,8 +39,8 @@ pub(super) fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<S
     None
 }
 
-/// Returns true for an event such as `MODIFIED webs.example.com/w` of a sample: in a step that deletes the samples, it
-/// tells of the deletion.
+/// Returns true if the event is a change of a sample, such as `MODIFIED webs.example.com/w`. In a step that deletes the
+/// samples, such an event shows the deletion.
 fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
     let object = text.strip_prefix("MODIFIED ");
     object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))

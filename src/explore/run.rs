@@ -28,31 +28,31 @@ pub(super) struct Outcome {
     pub(super) rests: Vec<Rest>,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// True if the annotation of another client is gone.
+    /// True if the annotation that another client wrote is gone.
     pub(super) foreign_lost: bool,
     /// The range of journal entries during a fault at rest.
     pub(super) at_rest: Option<Range<usize>>,
     /// True if the operator holds a lease.
     pub(super) elects: bool,
-    /// The samples that never were ready in a run without a fault, each with the reason.
+    /// The samples that never became ready in a run without a fault, each with the reason.
     pub(super) unready: BTreeMap<String, String>,
-    /// The samples that never were ready when they were created in the reverse order, and were ready before, each with the
-    /// reason.
+    /// The samples that were ready at first, but never became ready after their creation in the reverse order, each
+    /// with the reason.
     pub(super) order: BTreeMap<String, String>,
-    /// Denied requests for leases and events, without names.
+    /// Denied requests for leases and events, without the names of the objects.
     pub(super) denied: BTreeSet<String>,
     /// The consequences of a changed field.
     pub(super) changed: Option<Changed>,
-    /// The time in which pods, Jobs or claims were not well.
+    /// The observations while pods, Jobs or volume claims were not well.
     pub(super) held: Option<Held>,
-    /// For an operator that waits for a response without an end: true if it works on other objects meanwhile.
+    /// True if an operator that waits for a response without a time limit works on other objects meanwhile.
     pub(super) works_on_another: Option<bool>,
 }
 
 /// The time limit for the write after which the operator is killed and the samples are deleted.
 const ABANDONED: Duration = Duration::from_secs(10);
 
-/// Runs all steps without a fault. Samples may become ready within `ready_within` after the operator came to rest.
+/// Runs all steps without a fault. After the operator has come to rest, waits up to `ready_within` for ready samples.
 pub(super) async fn undisturbed(
     world: &Arc<World>,
     namespace: &str,
@@ -93,7 +93,7 @@ pub(super) async fn undisturbed(
     Ok(Outcome { unready, order, ..outcome(&site, rests) })
 }
 
-/// Returns true if the samples become ready late, in a run that only waits for it.
+/// Creates the samples without a fault, and returns true if they become ready within [`readiness::LATE`].
 pub(super) async fn becomes_ready(world: &Arc<World>, namespace: &str, folder: &Path) -> Result<bool> {
     let site = without_fault(world, namespace, folder).await?;
     site.play(Step::Create).await?;
@@ -108,7 +108,7 @@ async fn without_fault(world: &Arc<World>, namespace: &str, folder: &Path) -> Re
 /// The manner of a run: with or without the fault, and the patience.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
-    /// True to replace the fault by a short pause.
+    /// True to replace the fault with a short pause.
     pub(super) placebo: bool,
     pub(super) patience: Patience,
 }
@@ -165,7 +165,7 @@ pub(super) async fn disturbed(
     Ok(Outcome { foreign_lost, at_rest, ..outcome(&site, rests) })
 }
 
-/// Runs the change of a field, and in a second namespace the creation of objects that have the value from the start.
+/// Changes a field in one namespace, and creates objects with the new value in a second namespace.
 pub(super) async fn with_field(
     world: &Arc<World>,
     namespaces: [&str; 2],
@@ -192,7 +192,7 @@ pub(super) async fn with_field(
     Ok(outcome)
 }
 
-/// Deletes the samples as soon as the operator is killed, and waits for the restarted operator to rest.
+/// Deletes the samples as soon as the operator is killed, and waits until the restarted operator comes to rest.
 async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
     let begun = Instant::now();
     while !site.gate.reached() && begun.elapsed() < ABANDONED {
@@ -203,7 +203,7 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
     rest::like(site, Step::Delete, reference, manner.patience).await
 }
 
-/// Returns true if the last rest is like that of the reference: a run that differs would only differ again.
+/// Returns true if the run equals the reference after its last step. Otherwise, further steps would only differ again.
 pub(super) fn healthy(rests: &[Rest]) -> bool {
     rests.last().is_none_or(|rest| rest.differences.is_empty() && !rest.restless)
 }
@@ -216,7 +216,7 @@ pub(super) fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
     Outcome { reached, rests, journal, log, elects, denied, ..Outcome::default() }
 }
 
-/// Returns true if an object that another client wrote lacks the annotation of that write.
+/// Returns true if an object that another client wrote lacks the annotation of this client.
 async fn is_foreign_lost(site: &Site, plan: &Plan) -> Result<bool> {
     let request = plan.request().map(|(request, _)| request).unwrap_or_default();
     let mut parts = request.split_once(':').map_or("", |(_, object)| object).split('/');

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The objects of a folder of samples.
+/// The objects of a folder of samples, divided into explored objects and other objects.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// The objects with which the scenario is played.
@@ -12,8 +12,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Chooses the first object of each kind in `kinds`; without `kinds`, of each kind that is not built in, or if there
-    /// is none, of each kind.
+    /// Chooses the first object of each kind in `kinds`. If `kinds` is empty, chooses the first object of each custom
+    /// kind, or of each built-in kind if there is no custom kind.
     pub fn choose(objects: Vec<Value>, kinds: &[String]) -> Samples {
         let has_custom = objects.iter().any(|object| !is_built_in(object));
         let is_wanted = |object: &Value| match kinds {
@@ -29,8 +29,8 @@ impl Samples {
         samples
     }
 
-    /// Explores all objects of the explored kinds: an upgrade has to keep each of them. Of those with one name, which are one
-    /// object in several versions, the first stays.
+    /// Moves all objects of the explored kinds to the explored objects, because an upgrade has to keep each of them. If
+    /// several objects have the same kind and name, as versions of one object, only the first is explored.
     #[must_use]
     pub fn with_all_of_their_kinds(self) -> Samples {
         let Samples { mut explored, others: rest } = self;

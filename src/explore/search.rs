@@ -20,29 +20,29 @@ use futures_util::stream::FuturesUnordered;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// The factor of the patience in the repeated runs of a suspicion that heals with an event: some operators retry late.
+/// The factor that extends the patience of repeated runs if a suspicion heals with an event: some operators retry late.
 const SECOND_LOOK: u32 = 4;
-/// The maximum number of groups of suspicions that are repeated: an operator with more has enough to mend.
+/// The maximum number of groups of suspicions whose runs are repeated: the user has enough bugs to fix then.
 const GROUPS: usize = 6;
-/// The time that the repeated runs after the last first run take.
+/// The time that repeated runs take after all plans were tried.
 const REPEATS_WITHIN: Duration = Duration::from_secs(12);
-/// The number of concurrent repeated runs for each concurrent first run, after the last first run: most only wait.
+/// The factor by which the number of concurrent runs grows after all plans were tried: most repeated runs only wait.
 const WAITING: usize = 2;
 
 /// The state and the findings of a search.
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) summary: Summary,
-    /// The finding that samples never become ready, while another run waits for them.
+    /// The finding that samples never become ready, as long as another run still waits for the samples.
     pub(super) waits_for: Option<Finding>,
     groups: Vec<Group>,
-    /// The runs that are to be repeated.
+    /// The repeated runs that have not begun yet.
     again: VecDeque<Again>,
     tried: BTreeSet<Plan>,
     all: Vec<Plan>,
     coverage: Coverage,
     pairs: VecDeque<Plan>,
-    /// True if the next run is that of a pair, if there is one: every second run is.
+    /// True if the next run prefers a pair of faults, as every second run does.
     turns_to_pairs: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Search {
 struct Again {
     group: usize,
     plan: Plan,
-    /// The suspicions to look for.
+    /// The suspicions that the repeated run may show again.
     keys: Vec<(Oracle, String)>,
     patience: Duration,
     placebo: bool,
@@ -62,7 +62,7 @@ enum Ran {
     Again(Again, Vec<bool>),
 }
 
-/// The runs that are under way.
+/// The numbers of runs in progress.
 #[derive(Default)]
 struct Running {
     first: usize,
@@ -70,7 +70,7 @@ struct Running {
 }
 
 impl Explorer<'_> {
-    /// Tries the plans, and repeats what is suspicious.
+    /// Tries the plans, and repeats the runs of suspicious plans.
     pub(super) async fn search(&self, reference: &Reference, search: &mut Search) -> Result<()> {
         search.all = self.wanted(reference)?;
         search.coverage = Coverage::of(reference);
@@ -126,7 +126,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Takes the plans whose runs wait for longer than others: they run beside the others if there is time for them.
+    /// Removes the plans with especially long runs from `plans`, and returns them if there is time for their runs.
     fn beside(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
         let has_time = time.is_none_or(|time| time + REPEATS_WITHIN > LIMIT);
         if has_time && self.options.jobs == 1 {
@@ -138,7 +138,7 @@ impl Explorer<'_> {
         if has_time { waiting } else { Vec::new() }
     }
 
-    /// Returns true if one more run may be repeated now.
+    /// Returns true if another repeated run may begin now.
     fn may_repeat(&self, running: &Running, is_last: bool) -> bool {
         match (self.options.jobs, is_last) {
             (1, _) => running.first + running.again == 0,
@@ -193,7 +193,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Tells of a finding while the exploration goes on.
+    /// Prints a finding while the exploration continues.
     pub(super) fn tell(&self, finding: &Finding) {
         let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
         let plan = finding.plan.as_ref().map(|plan| format!(" ({plan})")).unwrap_or_default();
@@ -212,7 +212,7 @@ impl Search {
         self.groups.last_mut()?.confirm_if_certain()
     }
 
-    /// Counts a repeated run. Returns the finding if it is confirmed now.
+    /// Counts a repeated run. Returns the finding if this run confirms it.
     fn count(&mut self, again: &Again, shown: &[bool], seconds: f64) -> Option<&Finding> {
         let group = self.groups.get_mut(again.group)?;
         // Another run, which was faster, may have ended the repetition.
@@ -226,13 +226,13 @@ impl Search {
         group.confirmed()
     }
 
-    /// Returns the part of the time for new runs that is kept for repeats. Warnings are repeated after all new runs.
+    /// Returns the part of `time` that is reserved for repeated runs. Warnings are repeated after all new runs.
     fn reserve(&self, time: Duration) -> Duration {
         let waits = self.groups.iter().any(Group::is_open) || !self.again.is_empty();
         if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }
     }
 
-    /// Begins to repeat the runs of further groups: errors at once, warnings after the last first run.
+    /// Queues the repeated runs of further groups: errors at once, warnings after all plans were tried.
     fn begin_groups(&mut self, is_last: bool, patience: Duration) {
         let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
@@ -265,7 +265,7 @@ impl Search {
         self.pairs.extend(pairs);
     }
 
-    /// Takes the next plan: first those that do not vary a plan that already showed an error. Every second one is a pair.
+    /// Takes the next plan, every second time a pair. Plans that resemble a plan with a known error come last.
     fn next(&mut self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
         self.turns_to_pairs = !self.turns_to_pairs;
         if (self.turns_to_pairs || plans.is_empty())
@@ -289,7 +289,7 @@ impl Search {
         format!("{tried} of {planned} points{found}; trying {plan}")
     }
 
-    /// Returns the summary of what was found so far.
+    /// Returns the summary of the findings so far.
     pub(super) fn finish(mut self, seconds: f64, interrupted: bool) -> Summary {
         let summary = &mut self.summary;
         summary.exercised.count(&self.all, &self.tried);

@@ -20,31 +20,31 @@ use std::time::{Duration, Instant};
 /// The interval between two checks of a run.
 pub(super) const GLANCE: Duration = Duration::from_millis(40);
 
-/// The time for an operator to start up, which a compiler may have to build first.
+/// The time limit for an operator to start, including a build by the compiler if it is necessary.
 const STARTS_WITHIN: Duration = Duration::from_secs(120);
-/// An operator that neither sends a request nor logs a line for this time does not get to work.
+/// The time without a request and without a log line after which the start of an operator has failed.
 const SILENT: Duration = Duration::from_secs(30);
 const STARTED: Duration = Duration::from_millis(300);
-/// The time without a request after which an operator has done what it can for a sample whose others are missing.
+/// The time without a request after which an operator has done its work for a sample while other samples are missing.
 const ALONE: Duration = Duration::from_millis(500);
 const ENDED_TOO_OFTEN: usize = 3;
 
-/// A namespace with an operator of its own.
+/// The namespace, the proxy and the operator of one run.
 pub(super) struct Site {
     pub(super) world: Arc<World>,
     pub(super) namespace: String,
     pub(super) gate: Arc<Gate>,
     pub(super) operator: Arc<Operator>,
-    /// The resources whose objects count besides those that the operator asks for: one that fails may never ask for some
-    /// of its children.
+    /// Resources whose objects are compared even if the operator does not ask for them: a failing operator may never
+    /// ask for some of its children.
     known: BTreeSet<String>,
     _proxy: Proxy,
 }
 
 impl Site {
-    /// Creates the namespace, opens the proxy, and begins the first step, with the plan if its fault belongs to this
-    /// step. Starts the operator, and waits until it has sent its first requests. The objects of the resources in `known`
-    /// count, whatever the operator asks for.
+    /// Creates the namespace, opens the proxy, and begins the first step. The plan is used only if its fault belongs to
+    /// this step. Starts the operator, and waits until it has sent its first requests. The objects of the resources in
+    /// `known` are compared even if the operator does not ask for them.
     ///
     /// # Errors
     /// Fails if the operator ends by itself repeatedly, or never sends a request.
@@ -63,7 +63,7 @@ impl Site {
         Ok(site)
     }
 
-    /// Opens a proxy for an operator in a namespace that exists. The operator is not started.
+    /// Opens a proxy for an operator in an existing namespace, without starting the operator.
     pub(super) async fn enter(
         world: &Arc<World>,
         namespace: &str,
@@ -113,7 +113,7 @@ impl Site {
         self.wait_quiet(STARTED, STARTS_WITHIN).await.map(drop)
     }
 
-    /// Returns the error for an operator that sends no request but those for its lease.
+    /// Returns the error for an operator that sends no requests, except requests for its lease.
     fn without_request(&self) -> Error {
         match self.gate.denied().first() {
             Some(denied) => {
@@ -131,7 +131,7 @@ impl Site {
         lines.into_iter().fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
     }
 
-    /// Kills the operator and starts it again, as a kubelet would; clears its leases.
+    /// Kills the operator, clears its leases and starts the operator again, as a kubelet would.
     pub(super) async fn restart(&self) -> Result<()> {
         self.operator.kill();
         self.world.empty_leases(&self.namespace).await?;
@@ -159,14 +159,14 @@ impl Site {
         Ok(false)
     }
 
-    /// Begins a step, with the plan if its fault belongs to this step. The step `create` began with the site.
+    /// Begins a step; the step `create` began with the site. The plan is used if its fault belongs to this step.
     pub(super) fn begin_step(&self, step: Step, plan: Option<&Plan>) {
         if step != Step::Create {
             self.gate.begin(step, plan);
         }
     }
 
-    /// Does the user's part of a step.
+    /// Performs the actions of the user in a step.
     pub(super) async fn play(&self, step: Step) -> Result<()> {
         let mut samples: Vec<_> = self.world.samples.iter().collect();
         // Objects that refer to each other come in any order.
@@ -204,7 +204,7 @@ impl Site {
         self.world.patch(&self.path(object)?, patch).await
     }
 
-    /// Creates the samples; `changed` is the one that gets the fields of a merge patch.
+    /// Creates the samples; the sample `changed` is created with the fields of a merge patch.
     pub(super) async fn create_with(&self, changed: &Value, patch: &Value) -> Result<()> {
         for sample in self.world.samples.iter().map(|sample| &sample.object) {
             let mut object = sample.clone();
@@ -217,7 +217,7 @@ impl Site {
         Ok(())
     }
 
-    /// Touches every sample, which causes an event for each.
+    /// Changes an annotation of every sample, which causes an event for each sample.
     pub(super) async fn touch_samples(&self, value: &str) -> Result<()> {
         for sample in &self.world.samples {
             let resource = self.world.collection_of(&sample.object)?;
@@ -227,25 +227,25 @@ impl Site {
         Ok(())
     }
 
-    /// Touches an object, which causes an event.
+    /// Changes an annotation of an object, which causes an event for the object.
     pub(super) async fn touch(&self, object: &str, value: &str) -> Result<()> {
         self.gate.note(Event::User(format!("touches {object}")));
         self.world.touch(&self.path(object)?, value).await
     }
 
-    /// Returns true if `state` has the sample.
+    /// Returns true if `state` contains the sample.
     pub(super) fn has(&self, state: &State, sample: &Value) -> bool {
         let name = sample["metadata"]["name"].as_str().unwrap_or_default();
         self.world.collection_of(sample).is_ok_and(|resource| state.object(&format!("{resource}/{name}")).is_some())
     }
 
-    /// Returns the path of an object such as `services/web`.
+    /// Returns the path in the API of an object such as `services/web`.
     pub(super) fn path(&self, object: &str) -> Result<String> {
         let (resource, name) = object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is no object")))?;
         Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
     }
 
-    /// Returns the objects with an owner that the operator has created.
+    /// Returns the objects that the operator has created with an owner reference.
     pub(super) fn children(&self) -> Vec<String> {
         let journal = self.gate.journal();
         let requests = journal.iter().filter_map(Entry::request);
@@ -260,7 +260,7 @@ impl Site {
         requests.filter_map(|request| Some(request.parts().1.split('/').next()?.to_owned())).collect()
     }
 
-    /// Reads the objects of the operator's resources, and of those that are known.
+    /// Reads the objects of the resources that the operator asks for, and of the resources in `known`.
     pub(super) async fn state(&self) -> Result<State> {
         self.world.state(&self.namespace, self.resources().union(&self.known)).await
     }

@@ -12,7 +12,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State(BTreeMap<String, BTreeMap<String, Object>>);
 
-/// An object, with its name in this run.
+/// An object of a run, with its name in this run.
 #[derive(Clone, Debug, Eq)]
 struct Object {
     name: String,
@@ -20,37 +20,37 @@ struct Object {
 }
 
 impl PartialEq for Object {
-    /// The name in this run does not count: the leaves have it unless it is generated.
+    /// Compares only the leaf values, which contain the name unless the name is generated.
     fn eq(&self, other: &Self) -> bool {
         self.leaves == other.leaves
     }
 }
 
-/// A difference between two states. Without a path, the object exists in only one of them.
+/// A difference between two states. If `path` is empty, the object exists in only one of the states.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// The object, such as `services/web`; `*` stands for a name that differs from run to run.
     pub object: String,
-    /// The object's name in this run, or in the reference if this run lacks the object, if it differs from run to run.
+    /// The name in this run, or in the reference if this run lacks the object. Set only if it differs from run to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The field, such as `.spec.replicas`; empty for the object itself.
     pub path: String,
-    /// The value in the reference, if there is one.
+    /// The value in the reference, if any.
     pub expected: Option<String>,
-    /// The value in this run, if there is one.
+    /// The value in this run, if any.
     pub found: Option<String>,
 }
 
-/// The names and fields that differ between two equal runs, and are not compared for that reason.
+/// The names and fields that differ between two equal runs, and are therefore not compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Masks {
     /// Resources with objects that have random names.
     names: BTreeSet<String>,
-    /// The objects that two equal runs have by the same name.
+    /// The objects that have the same name in two equal runs.
     fixed: BTreeSet<String>,
-    /// Pairs of a resource and a path.
+    /// The fields that are not compared, as pairs of a resource and a path.
     paths: BTreeSet<(String, String)>,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Masks {
 const GIVEN: [&str; 2] = ["configmaps/kube-root-ca.crt", "serviceaccounts/default"];
 
 impl State {
-    /// Makes a state of the objects that were listed in `namespace`.
+    /// Creates a state from the objects that were listed in `namespace`.
     pub(super) fn of(namespace: &str, lists: &[(String, Vec<Value>)]) -> State {
         let all = || lists.iter().flat_map(|(resource, objects)| objects.iter().map(move |object| (resource, object)));
         let text = |object: &Value, key: &str| object["metadata"][key].as_str().map(str::to_owned);
@@ -109,7 +109,7 @@ impl State {
         State(each.collect())
     }
 
-    /// Returns the differences in `found` that the masks do not hide, in resources that both states have.
+    /// Returns the differences of `found` from this state, in resources of both states, unless the masks hide them.
     pub(super) fn differences(&self, found: &State, masks: &Masks) -> Vec<Difference> {
         let (expected, found) = (self.masked(masks), found.masked(masks));
         let mut differences = Vec::new();
@@ -123,7 +123,7 @@ impl State {
         differences
     }
 
-    /// Adds the differences between two runs that should be equal to `masks`.
+    /// Adds the differences between the states of two equal runs to `masks`.
     pub(super) fn learn(&self, other: &State, masks: &mut Masks) {
         for (resource, objects) in &self.0 {
             let Some(others) = other.0.get(resource) else { continue };
@@ -157,12 +157,12 @@ impl State {
 }
 
 impl Masks {
-    /// Returns true for an object whose name differs from run to run.
+    /// Returns true if the name of the object differs from run to run.
     fn hides_name(&self, resource: &str, name: &str) -> bool {
         self.names.contains(resource) && !self.fixed.contains(&format!("{resource}/{name}"))
     }
 
-    /// Returns true for a field, such as `data.password`, that differs between two equal runs.
+    /// Returns true if the field, such as `data.password`, differs between two equal runs.
     pub(super) fn has(&self, resource: &str, field: &str) -> bool {
         self.paths.contains(&(resource.to_owned(), general(&format!(".{field}"))))
     }
@@ -202,24 +202,24 @@ fn compare(object: &str, expected: Option<&Object>, found: Option<&Object>, diff
 }
 
 impl Difference {
-    /// Returns true for an object that is being deleted and stays, unlike in the reference.
+    /// Returns true if the deletion of the object does not end, unlike in the reference.
     pub(super) fn never_ends(&self) -> bool {
         let is_left = self.path.is_empty() && self.expected.is_none();
         (is_left && self.found.as_deref() == Some(BEING_DELETED)) || (self.path == ENDING && self.expected.is_none())
     }
 
-    /// Returns true if the reference has the object, and this run does not.
+    /// Returns true if the object exists in the reference, but not in this run.
     pub(super) fn is_missing(&self) -> bool {
         self.path.is_empty() && self.expected.is_some()
     }
 
-    /// Returns the object without its number among those whose names differ from run to run, and the field without the
-    /// indices of lists.
+    /// Returns the object and the field, without the number of an object whose name differs from run to run, and
+    /// without the indexes of lists.
     pub(super) fn key(&self) -> String {
         format!("{}{}", unnumbered(&self.object), general(&self.path))
     }
 
-    /// Returns the object as people read it: its name in this run is marked if it differs from run to run.
+    /// Returns the object for messages, with its marked name in this run if the name differs from run to run.
     pub(super) fn shown(&self) -> String {
         match (&self.name, self.object.split_once('/')) {
             (Some(name), Some((resource, _))) => format!("{resource}/{name}{VARIES}"),
@@ -228,12 +228,12 @@ impl Difference {
     }
 }
 
-/// Returns an object such as `secrets/*#2` without the number.
+/// Returns an object such as `secrets/*#2` without its number: `secrets/*`.
 pub(super) fn unnumbered(object: &str) -> &str {
     object.rsplit_once("*#").map_or(object, |(before, _)| &object[..=before.len()])
 }
 
-/// Returns the object's name, or for a generated name its prefix and a star.
+/// Returns the object's name; for a generated name, the prefix followed by `*`.
 fn name_of(object: &Value) -> String {
     let generated = object["metadata"]["generateName"].as_str().map(|prefix| format!("{prefix}*"));
     generated.or_else(|| object["metadata"]["name"].as_str().map(str::to_owned)).unwrap_or_default()

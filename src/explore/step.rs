@@ -10,11 +10,11 @@ pub enum Step {
     Create,
     /// A field of each sample is changed.
     Change,
-    /// The field gets its value back.
+    /// The changed field gets its original value again.
     Back,
     /// The samples are deleted.
     Delete,
-    /// The samples are created again, under the same names, the last one first.
+    /// The samples are created again with the same names, in the reverse order.
     Recreate,
     /// The samples are deleted with `propagationPolicy: Foreground`.
     Foreground,
@@ -24,7 +24,7 @@ impl Step {
     /// All steps.
     pub const ALL: [Step; 6] = [Step::Create, Step::Change, Step::Back, Step::Delete, Step::Recreate, Step::Foreground];
 
-    /// Returns the name in a plan.
+    /// Returns the name of the step in a plan, such as `create`.
     pub fn name(self) -> &'static str {
         match self {
             Step::Create => "create",
@@ -36,7 +36,7 @@ impl Step {
         }
     }
 
-    /// Returns the steps of a run whose fault comes in this step: those that this step needs, and itself.
+    /// Returns the steps of a run with a fault in this step: the steps that must come before, and this step itself.
     pub(super) fn way(self) -> &'static [Step] {
         match self {
             Step::Create => &[Step::Create],

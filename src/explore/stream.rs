@@ -16,11 +16,11 @@ use tokio::sync::mpsc::Sender;
 /// A part of the response's body.
 pub(super) type Part = Result<Frame<Bytes>, Infallible>;
 
-/// The time after which a watch that began in the past catches up with the present.
+/// The time after which a watch that began with earlier objects shows the later events.
 const BEHIND: Duration = Duration::from_millis(800);
 
-/// Forwards the events of a watch of `collection` until either side ends it: those in `first`, which are from the past,
-/// and after [`BEHIND`] those in `from`.
+/// Forwards the events of a watch of `collection` until the operator or the server ends the watch: first the earlier
+/// events in `first`, and after [`BEHIND`] the events in `from`.
 pub(super) async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
     let mut flow = gate.flow();
     // The end of an earlier watch does not concern this one.

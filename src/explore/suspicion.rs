@@ -9,20 +9,20 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// The command fails.
+    /// A suspicion that makes the command fail.
     Error,
-    /// The suspicion is only shown.
+    /// A suspicion that is only shown.
     Warning,
 }
 
-/// The oracle that raised a suspicion: the rule that the operator breaks. The most telling comes first: what the operator
-/// did says more than what came of it.
+/// The oracle that raised a suspicion: the rule that the operator breaks. The most telling oracle comes first: an
+/// action of the operator tells more than its consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
     /// The operator panicked.
     Panic,
-    /// The operator is denied a request: without a fault, or one that it is not denied without the fault.
+    /// The operator lacks the right to send a request, either without a fault or only with the fault.
     Denied,
     /// The operator deleted an object that it keeps without the fault.
     Deletion,
@@ -30,7 +30,7 @@ pub enum Oracle {
     Lease,
     /// The operator removed a field that another client wrote.
     ForeignField,
-    /// The operator changes a value that it made once, such as a password, although no user changed anything.
+    /// The operator changes a value that it makes only once, such as a password, although the user changed nothing.
     Rotated,
     /// The operator creates a child again while its owner is being deleted.
     Revival,
@@ -38,11 +38,11 @@ pub enum Oracle {
     Dishonest,
     /// A restart of the operator at rest led to a write.
     RestartWrites,
-    /// Children differ between an object that has a value from the start and one that gets it later.
+    /// The children of an object depend on whether the object had a value from the start or got the value later.
     Differential,
-    /// After a deletion, the objects that are left differ from those of a run without the fault.
+    /// The objects that are left after a deletion differ from the objects in a run without the fault.
     Leak,
-    /// The objects differ from those of a run without the fault.
+    /// The objects differ from the objects in a run without the fault.
     State,
     /// The operator does not come to rest.
     Restless,
@@ -52,9 +52,9 @@ pub enum Oracle {
     Order,
     /// The operator waits for a response without a time limit.
     Waits,
-    /// A sample never becomes ready, without a fault.
+    /// A sample never becomes ready, even without a fault.
     NotReady,
-    /// An upgrade, or the way back, breaks what the other version has made.
+    /// An upgrade, or the return to the old version, breaks objects that the other version has made.
     Upgrade,
 }
 
@@ -63,19 +63,19 @@ pub enum Oracle {
 pub(super) struct Suspicion {
     pub(super) oracle: Oracle,
     pub(super) severity: Severity,
-    /// The event after which the objects are right, for a suspicion about objects.
+    /// The event after which the objects are the same as in the reference, for a suspicion about objects.
     pub(super) heals: Option<Recovery>,
-    /// A sentence that does not mention the fault: "services/web is missing".
+    /// The bug as a sentence that does not mention the fault, such as "services/web is missing".
     pub(super) text: String,
     /// The key of the cause: suspicions with the same key have the same cause.
     pub(super) key: String,
     pub(super) step: Step,
     pub(super) differences: Vec<Difference>,
-    /// The index of the journal entry that shows the suspicion, if there is one, for runs without a fault.
+    /// The index of the journal entry that shows the suspicion, if a single entry shows it.
     pub(super) entry: Option<usize>,
 }
 
-/// Makes a suspicion that is not about the objects at rest.
+/// Creates a suspicion that does not concern the objects at rest.
 pub(super) fn suspicion(oracle: Oracle, severity: Severity, text: String, key: String, step: Step) -> Suspicion {
     Suspicion { oracle, severity, heals: None, text, key, step, differences: Vec::new(), entry: None }
 }

@@ -9,10 +9,10 @@ use crate::Result;
 use serde_json::Value;
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-/// The name of the object that is changed and deleted again.
+/// The name of the trial object, which is changed and then deleted.
 const NAME: &str = "opctl-explore";
 
-/// The object that is changed.
+/// A trial object, on which possible changes of a sample are tested.
 struct Trial<'w> {
     world: &'w World,
     objects: String,
@@ -21,13 +21,13 @@ struct Trial<'w> {
 }
 
 impl Trial<'_> {
-    /// Makes the object anew; returns false if the API server refuses it.
+    /// Deletes the trial object and creates it again; returns false if the API server refuses the creation.
     async fn begin(&self) -> Result<bool> {
         self.world.remove(&self.object).await?;
         Ok(self.world.request("POST", &self.objects, &self.manifest).await.is_ok())
     }
 
-    /// Returns true if the object can be changed, and changed back.
+    /// Returns true if the API server accepts the change of the trial object, and the change back.
     async fn can(&self, there: &Value, back: &Value) -> Result<bool> {
         if self.world.request("PATCH", &self.object, there).await.is_err() {
             return Ok(false);
@@ -39,7 +39,7 @@ impl Trial<'_> {
         Ok(returns)
     }
 
-    /// Returns true if the object can be created with the fields of a merge patch.
+    /// Returns true if the API server accepts a new object with the fields of a merge patch.
     async fn can_begin_with(&self, patch: &Value) -> bool {
         let mut changed = self.manifest.clone();
         merge(&mut changed, patch);
@@ -49,8 +49,8 @@ impl Trial<'_> {
 }
 
 impl World {
-    /// Returns a change of the sample below `spec` as merge patches there and back, if one is possible, and other values
-    /// for its fields, as plans name them.
+    /// Returns a possible change below the sample's `spec`, as a merge patch and a second patch that undoes the first
+    /// one, and other possible values for the sample's fields, as plans name them.
     pub(super) async fn choose(&self, sample: &Value) -> Result<(Option<[Value; 2]>, Vec<String>)> {
         let resource = self.collection_of(sample)?.to_owned();
         let objects = self.path("default", &resource)?;

@@ -14,13 +14,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longer than the limits that are usual, of 30 and 60 seconds; the API server ends requests after 60.
+/// A time above the usual time limits of 30 and 60 seconds; the API server ends requests after 60 seconds.
 pub(super) const LIMIT: Duration = Duration::from_secs(70);
 const LOOK: Duration = Duration::from_secs(1);
-/// The time for the operator to act on another object.
+/// The time limit for the operator to work on another object.
 const ANOTHER: Duration = Duration::from_secs(5);
 
-/// Runs the scenario up to the request, and finds out what else the operator does while it waits.
+/// Runs the scenario up to the request without a response, and checks if the operator works on other objects meanwhile.
 pub(super) async fn without_answer(
     world: &Arc<World>,
     namespace: &str,
@@ -45,7 +45,7 @@ pub(super) async fn without_answer(
     Ok(Outcome { works_on_another: works_on, ..outcome(&site, rests) })
 }
 
-/// Waits until the objects are the same as in the reference, for longer than a client should.
+/// Waits until the objects are the same as in the reference, at most for [`LIMIT`].
 async fn outlast(site: &Site, step: Step, reference: &Reference) -> Result<Rest> {
     let begun = Instant::now();
     loop {
@@ -61,8 +61,8 @@ async fn outlast(site: &Site, step: Step, reference: &Reference) -> Result<Rest>
     }
 }
 
-/// Creates a second object of each sample; returns true if the operator does its work for one of them, which is more than
-/// to set a finalizer.
+/// Creates a second object for each sample. Returns true if the operator works on one of these objects and does
+/// more than set a finalizer.
 async fn works_on_another(site: &Site) -> Result<bool> {
     let begun = site.gate.entries();
     let mut others = Vec::new();

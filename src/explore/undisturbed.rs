@@ -13,25 +13,25 @@ use crate::Result;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Two runs without a fault: as reference, and the findings and the warnings and errors in the log that both show.
+/// The results of two runs without a fault: the reference, and the findings and logged errors that both runs show.
 pub(super) struct Undisturbed {
     pub(super) reference: Reference,
     pub(super) findings: Vec<Finding>,
-    /// The samples that were not ready in time, as a finding. It is certain only if the runs waited for [`LATE`].
+    /// The finding that samples were not ready in time. It is certain only if the runs waited for [`LATE`].
     pub(super) not_ready: Option<Finding>,
     pub(super) complaints: Vec<String>,
     pub(super) exercised: Exercised,
 }
 
 impl Explorer<'_> {
-    /// Returns the time that references wait for samples to become ready. Another run waits longer, at the same time as
-    /// the first runs with a fault, if more than one may run.
+    /// Returns the time that references wait for samples to become ready. The time is short if runs may be concurrent,
+    /// because another run then waits longer beside the first runs with a fault.
     pub(super) fn ready_within(&self) -> Duration {
         if self.options.jobs > 1 { EARLY } else { LATE }
     }
 
-    /// Records two undisturbed runs. An operator that only writes a status that is not ready gets more time, because
-    /// nothing can be explored with it.
+    /// Records two undisturbed runs. Gives more time to an operator that writes only a status that is not ready,
+    /// because nothing can be explored with such runs.
     pub(super) async fn references(&self, ready_within: Duration) -> Result<Undisturbed> {
         let _spinner = self.console.spinner("Recording", "two runs without a fault");
         let [mut first, mut second] = self.record(ready_within).await?;
@@ -77,12 +77,12 @@ impl Explorer<'_> {
         Undisturbed { reference, findings, not_ready: not_ready.into_iter().next(), complaints, exercised }
     }
 
-    /// Returns true if the samples become ready late.
+    /// Returns true if the samples become ready within [`LATE`], in another run without a fault.
     pub(super) async fn becomes_ready(&self) -> Result<bool> {
         run::becomes_ready(&self.world, &self.namespace(), &self.options.folder).await
     }
 
-    /// Warns if two concurrent runs get in each other's way.
+    /// Warns if two concurrent runs interfere with each other.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
         let (first, second) = (taken(first), taken(second));

@@ -18,14 +18,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The trouble lasts until the operator has rested for [`QUIET`], for at least [`AT_LEAST`]. An operator that does not rest
-/// gets [`AT_MOST`], or twice the time of an undisturbed run if that is longer.
+/// The time for which the operator must rest before the trouble ends. The trouble lasts for at least [`AT_LEAST`], and
+/// for at most [`AT_MOST`] or, if that is longer, twice the time of an undisturbed run.
 const QUIET: Duration = Duration::from_millis(900);
 const AT_LEAST: Duration = Duration::from_secs(3);
 const AT_MOST: Duration = Duration::from_secs(8);
-/// The time that an operator without a watch of the workload gets to look at it.
+/// The time for an operator to notice the trouble of a workload that the operator does not watch.
 const A_PASS: Duration = Duration::from_secs(2);
-/// The time for pods to be evicted by the API of their node.
+/// The time before pods are evicted or deleted, in which the state of their simulated node takes effect.
 const STATE_OF_A_NODE: Duration = Duration::from_millis(300);
 
 /// Runs the scenario with the trouble of a plan.
@@ -94,7 +94,7 @@ pub(super) async fn with_trouble(
     Ok(Outcome { held, ..outcome(&site, rests) })
 }
 
-/// A trouble of the objects of a resource in one run.
+/// A trouble that concerns the objects of one resource in one run.
 struct Case<'a> {
     site: &'a Site,
     resource: &'a str,
@@ -152,7 +152,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Returns true for a pod that the trouble concerns.
+    /// Returns true if the trouble concerns the pod.
     fn is_of_resource(&self, pod: &Value) -> bool {
         let mut owners = pod["metadata"]["ownerReferences"].as_array().into_iter().flatten();
         let controller = owners.find(|owner| owner["controller"] == true).map(|owner| &owner["kind"]);
@@ -165,8 +165,8 @@ impl Case<'_> {
         }
     }
 
-    /// Has Jobs fail whose pods crash: Kubernetes' own back-off would take minutes. Returns true if a Job has not ended, which
-    /// an operator that rests may wait for.
+    /// Makes Jobs with crashing pods fail at once, because the back-off of Kubernetes would take minutes. Returns true
+    /// if a Job has not ended, because an operator at rest may be waiting for this Job.
     async fn fail_jobs(&self) -> Result<bool> {
         let path = self.objects("jobs.batch")?;
         let mut runs = false;
@@ -206,7 +206,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Lets the trouble last, and looks at what the operator does and says.
+    /// Lets the trouble last, and observes the requests of the operator and the status of the samples.
     async fn last(&self, step: Step, reference: &Reference) -> Result<Held> {
         let (begun, first) = (Instant::now(), self.site.gate.entries());
         let at_most = AT_MOST.max(reference.usual(step) / 2);
@@ -230,7 +230,7 @@ impl Case<'_> {
         Ok(Held { claims: self.claims_after_a_pass(reference).await?, during, lasted })
     }
 
-    /// Returns the samples that claim to be ready although an object of theirs is not well, once the operator has looked at it.
+    /// Gives the operator time to react, and returns the samples that claim to be ready while an object is not well.
     async fn claims_after_a_pass(&self, reference: &Reference) -> Result<Vec<(String, String)>> {
         if !reference.watches(self.resource) {
             self.site.touch_samples("while not well").await?;
@@ -268,8 +268,8 @@ impl Case<'_> {
         Ok(found)
     }
 
-    /// Ends the trouble, and removes the evicted pods that have successors, as the garbage collector of Kubernetes does once
-    /// there are thousands of them.
+    /// Ends the trouble, and removes the evicted pods that were replaced, as the garbage collector of Kubernetes does
+    /// when there are thousands of such pods.
     async fn end(&self) -> Result<()> {
         let text = match self.trouble {
             Trouble::Failed => "further Jobs do not fail",

@@ -3,21 +3,21 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The objects that an operator saw, each with its version, and true if it was not well. A watch may tell of a version after
-/// a list has shown a later one.
+/// The objects that an operator has seen, each with its version, and true if the object was not well. The version is
+/// needed because a watch may show an older version than an earlier list.
 #[derive(Debug, Default)]
 pub(super) struct Seen(BTreeMap<String, (u64, bool)>);
 
 impl Seen {
-    /// Records an object that the operator sees, by its resource and name: `jobs.batch/a`. Metadata alone does not tell whether
-    /// the object is well.
+    /// Records an object that the operator sees, by its resource and name, such as `jobs.batch/a`. Ignores an object
+    /// with only metadata, which does not tell if the object is well.
     pub(super) fn see(&mut self, name: &str, object: &Value) {
         if object["kind"] != METADATA {
             self.record(name, object, is_unwell(name.split('/').next().unwrap_or_default(), object));
         }
     }
 
-    /// Records an object that the operator sees deleted.
+    /// Records that the operator sees the deletion of an object.
     pub(super) fn lose(&mut self, name: &str, object: &Value) {
         self.record(name, object, false);
     }
@@ -38,15 +38,15 @@ impl Seen {
     }
 }
 
-/// The kind of an object that is shown by its metadata alone (<https://kubernetes.io/docs/reference/using-api/api-concepts>).
+/// The kind of an object that contains only metadata (<https://kubernetes.io/docs/reference/using-api/api-concepts>).
 pub(super) const METADATA: &str = "PartialObjectMetadata";
 
 /// Conditions that claim that an object works.
 const CLAIMS: [&str; 3] = ["Ready", "Available", "Healthy"];
 const PHASES: [&str; 4] = ["ready", "running", "available", "healthy"];
 
-/// Returns true if an object of a workload's resource is not well: it has fewer ready pods than it wants, or has not
-/// completed, or is not bound.
+/// Returns true if an object of a workload's resource is not well: it has too few ready pods, or is a Job that has not
+/// completed, or is a volume claim that is not bound.
 pub(super) fn is_unwell(resource: &str, object: &Value) -> bool {
     let (spec, status) = (&object["spec"], &object["status"]);
     let number = |value: &Value| value.as_i64().unwrap_or_default();
@@ -66,7 +66,7 @@ pub(super) fn is_unwell(resource: &str, object: &Value) -> bool {
     }
 }
 
-/// Returns true if the status says that the object works, for its current generation if it names one.
+/// Returns true if the status says that the object works. A generation in the status must be the current generation.
 pub fn claims(object: &Value) -> bool {
     let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
     let conditions = || status["conditions"].as_array().into_iter().flatten();

@@ -3,16 +3,16 @@
 use super::step::Step;
 use crate::trouble::{CLAIM, Trouble};
 
-/// A kind that gets well by itself, unless it is in trouble.
+/// A kind whose objects become well by themselves, unless they are in trouble.
 struct Workload {
     resource: &'static str,
-    /// The kind in the annotation that brings a trouble about.
+    /// The kind that the annotation names to cause a trouble.
     pods_of: &'static str,
     /// Each trouble, with the step in which it begins.
     troubles: &'static [(Trouble, Step)],
 }
 
-/// The troubles of pods that are to run. One that begins with a deletion lasts for good.
+/// The troubles of pods that should keep running. A trouble that begins with a deletion never ends.
 const OF_PODS: &[(Trouble, Step)] = &[
     (Trouble::Crash, Step::Create),
     (Trouble::Unready, Step::Change),
@@ -37,7 +37,7 @@ fn find(resource: &str) -> Option<&'static Workload> {
     WORKLOADS.iter().find(|workload| workload.resource == resource)
 }
 
-/// Returns the resources of all kinds.
+/// Returns the resources of all workloads.
 pub(super) fn resources() -> impl Iterator<Item = &'static str> {
     WORKLOADS.iter().map(|workload| workload.resource)
 }
@@ -52,12 +52,12 @@ pub(super) fn has(resource: &str, trouble: Trouble) -> bool {
     troubles(resource).iter().any(|(known, _)| *known == trouble)
 }
 
-/// Returns the value of the annotation that brings the trouble about.
+/// Returns the value of the annotation that causes the trouble.
 pub(super) fn annotation(resource: &str, trouble: Trouble) -> String {
     format!("{}={trouble}", find(resource).map_or("", |workload| workload.pods_of))
 }
 
-/// Returns the trouble as part of a sentence: "when the pods of deployments.apps crash for a while".
+/// Returns the trouble as a phrase for messages, such as "when the pods of deployments.apps crash for a while".
 pub(super) fn phrase(resource: &str, trouble: Trouble, step: Step) -> String {
     let lasts = if step.deletes() || trouble == Trouble::Failed { "" } else { " for a while" };
     match trouble {
@@ -67,7 +67,7 @@ pub(super) fn phrase(resource: &str, trouble: Trouble, step: Step) -> String {
     }
 }
 
-/// Returns what happens to the objects, as a sentence of the timeline.
+/// Returns a sentence for the timeline about the beginning of the trouble.
 pub(super) fn begins(resource: &str, trouble: Trouble) -> String {
     match trouble {
         Trouble::Evicted => format!("{} are evicted", subject(resource)),
@@ -76,7 +76,7 @@ pub(super) fn begins(resource: &str, trouble: Trouble) -> String {
     }
 }
 
-/// Returns the objects that are in trouble: the pods of a resource, or its own objects.
+/// Returns the name of the objects in trouble: the pods of a resource, or the resource itself.
 pub(super) fn subject(resource: &str) -> String {
     match resource {
         "pods" => "pods".to_owned(),

@@ -23,9 +23,9 @@ pub(super) const OTHER_HOLDER: &str = "opctl-explore";
 pub struct World {
     /// The administrator's client.
     pub admin: Client,
-    /// A client with the operator's rights, which never retries by itself.
+    /// A client with the operator's rights, which never retries a request by itself.
     pub operator: Client,
-    /// The identity of the proxies.
+    /// The TLS identity of the proxies.
     pub serving: Serving,
     /// The command that starts the operator.
     pub launch: Launch,
@@ -40,12 +40,12 @@ pub struct World {
     served: BTreeMap<String, Served>,
 }
 
-/// A sample, and changes of it that the API server accepts.
+/// A sample, and the changes of the sample that the API server accepts.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The object, without a namespace.
     pub object: Value,
-    /// Two merge patches, which change a field and change it back, if there is a field that can be changed.
+    /// Two merge patches, which change a field and restore the field; `None` if no field can be changed.
     pub change: Option<[Value; 2]>,
     /// Field values that the API server accepts, as written in plans.
     pub fields: Vec<String>,
@@ -58,7 +58,7 @@ struct Served {
 }
 
 impl World {
-    /// Discovers the resources that the server serves, and finds the changes of the samples.
+    /// Discovers the resources that the server serves, and finds possible changes of the samples.
     ///
     /// # Errors
     /// Fails if the server does not answer, if a sample's kind is not served, or if no sample is namespaced.
@@ -88,7 +88,7 @@ impl World {
         Ok(world)
     }
 
-    /// Returns the same world for another version of the operator, with the resources that the server serves by now.
+    /// Returns a copy of this world for another version of the operator, with the resources that the server now serves.
     pub(super) async fn of_another(&self, operator: Client, launch: Launch, objects: Samples) -> Result<World> {
         let served = served(&self.admin, &objects).await?;
         let (admin, serving) = (self.admin.clone(), self.serving.clone());
@@ -126,7 +126,7 @@ impl World {
         })
     }
 
-    /// Returns true for a resource whose objects have a namespace.
+    /// Returns true if the objects of the resource have a namespace.
     pub(super) fn is_namespaced(&self, collection: &str) -> bool {
         self.served.get(collection).is_some_and(|served| served.namespaced)
     }
@@ -152,7 +152,7 @@ impl World {
         Ok(DynamicObject::url_path(&resource, served.namespaced.then_some(namespace)))
     }
 
-    /// Creates a namespace with the operator's roles and bindings, and the objects that samples need, in it.
+    /// Creates a namespace that contains the operator's roles and bindings, and the objects that samples need.
     pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
         self.send("POST", "/api/v1/namespaces", &namespace).await?;
@@ -188,8 +188,8 @@ impl World {
         Ok(State::of(namespace, &lists))
     }
 
-    /// Returns true for a built-in kind that is not a sample. Its controllers derive the status from the spec in their
-    /// own time, such as the 15 seconds of a `HorizontalPodAutoscaler`, whatever the operator does.
+    /// Returns true if the resource is built in and has no sample. Controllers of Kubernetes update the status in their
+    /// own time, such as every 15 seconds for a `HorizontalPodAutoscaler`, whatever the operator does.
     pub(super) fn is_kept_by_controllers(&self, resource: &str) -> bool {
         let group = self.served.get(resource).map_or("", |served| served.resource.group.as_str());
         let is_sample = |sample: &Sample| self.collection_of(&sample.object).is_ok_and(|found| found == resource);
@@ -202,7 +202,7 @@ impl World {
         Ok(list["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Clears the holder of each lease and lock, because its process was killed. This replaces waiting until the leases expire.
+    /// Clears the holder of each lease and lock after a kill of the operator, instead of waiting until they expire.
     pub(super) async fn empty_leases(&self, namespace: &str) -> Result<()> {
         for (path, lease) in self.leases(namespace).await? {
             // A lease that opctl holds is left alone.
@@ -234,14 +234,14 @@ impl World {
         Ok(leases.into_iter().map(|lease| (named(&lease), lease)).collect())
     }
 
-    /// Writes an annotation into the object that a request names, as another client would. Returns true if the object
-    /// has the annotation now: an object that does not exist has no fields of another client.
+    /// Writes an annotation into the object of a request, as another client would. Returns true if the write succeeded;
+    /// it fails if the object does not exist, for example.
     pub(super) async fn write_foreign(&self, path: &str, subresource: Option<&str>) -> bool {
         let path = subresource.and_then(|name| path.strip_suffix(&format!("/{name}"))).unwrap_or(path);
         self.request("PATCH", path, &annotation("foreign", "kept")).await.is_ok()
     }
 
-    /// Returns true if an object exists, and the annotation of [`World::write_foreign`] is missing.
+    /// Returns true if an object exists, but lacks the annotation of [`World::write_foreign`].
     pub(super) async fn lacks_foreign(&self, path: &str) -> Result<bool> {
         match self.request("GET", path, &Value::Null).await {
             Ok(object) => Ok(object["metadata"]["annotations"].get(format!("{OWN}foreign")).is_none()),
@@ -276,7 +276,7 @@ impl World {
         self.request(method, path, body).await.map_err(|error| failed(&format!("{method} {path}"), &error))
     }
 
-    /// Like [`World::send`], but returns kube's error.
+    /// Sends a request as the administrator, and returns the error of kube if the request fails.
     pub(super) async fn request(&self, method: &str, path: &str, body: &Value) -> Result<Value, kube::Error> {
         let content = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
         let bytes = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };

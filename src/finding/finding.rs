@@ -9,40 +9,40 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// The stable code, such as `OP101`; `opctl explain` prints its page.
+    /// The stable code, such as `OP101`; `opctl explain OP101` explains the code.
     pub code: String,
     /// The severity; an error stops the command.
     pub severity: Severity,
-    /// The file, below the project's root.
+    /// The file, relative to the project's root.
     pub file: String,
-    /// The line, from 1: of the field or the attribute if it is known, else of the type.
+    /// The line number, from 1, of the field or attribute; if the field or attribute is unknown, of the type.
     pub line: usize,
-    /// The column, in characters and from 1, if it is known.
+    /// The column in characters, from 1, if the column is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The custom resource with the finding, by its Rust path.
+    /// The Rust path of the custom resource that the finding is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The CRD with the finding, such as `webservers.example.com`, if it is compared with an older one or another version.
+    /// The name of the CRD, such as `webservers.example.com`, in a comparison with an older CRD or another version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
-    /// The version of that CRD.
+    /// The version of the CRD in `definition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The path in the schema, from the root of the object: `.spec.backends[].size`.
+    /// The path of the field from the root of the object, such as `.spec.backends[].size`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The Rust type of the schema, if it has a name.
+    /// The name of the Rust type that the schema describes, if the type has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust_type: Option<String>,
     /// The reason, as a sentence that names the object, field or marker.
     pub reason: String,
-    /// The fix.
+    /// The suggested fix.
     pub hint: String,
 }
 
 impl Finding {
-    /// Makes a finding of `lint` at a line.
+    /// Creates a finding of `lint` at a line of a file.
     pub(crate) fn new(
         lint: &Lint,
         file: &Path,
@@ -66,7 +66,7 @@ impl Finding {
         }
     }
 
-    /// Returns true if the finding is about a change that breaks users of an older CRD.
+    /// Returns true if the finding reports a change that breaks users of an older CRD.
     pub fn is_about_compatibility(&self) -> bool {
         self.code.starts_with("OP6")
     }
@@ -77,14 +77,14 @@ impl Finding {
         format!("{}:{}{column}", self.file, self.line)
     }
 
-    /// Returns the same finding at a column.
+    /// Returns the finding with its column set to `column`.
     #[must_use]
     pub fn at_column(mut self, column: usize) -> Self {
         self.column = Some(column);
         self
     }
 
-    /// Returns the workflow command by which GitHub shows the finding beside the line.
+    /// Returns the GitHub workflow command that shows the finding next to the line of code.
     pub fn annotation(&self) -> String {
         format!(
             "::{} file={},line={}{},title={}::{}",
@@ -98,7 +98,7 @@ impl Finding {
     }
 }
 
-/// Escapes as GitHub's `actions/toolkit` does (`packages/core/src/command.ts`).
+/// Escapes a text for a GitHub workflow command, as GitHub's `actions/toolkit` does (`packages/core/src/command.ts`).
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

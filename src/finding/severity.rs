@@ -6,9 +6,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// The API server would refuse the result, or lose data.
+    /// An error: the API server would refuse the result, or data would be lost.
     Error,
-    /// The result works, but probably not as intended.
+    /// A warning: the result works, but probably not as intended.
     Warning,
 }
 

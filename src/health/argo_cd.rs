@@ -2,10 +2,10 @@
 
 use super::CheckedKind;
 
-/// The check of every kind.
+/// The health check script, which is the same for every kind.
 const CHECK: &str = include_str!("check.lua");
 
-/// Renders the `ConfigMap` of Argo CD with a script for each kind
+/// Renders the `ConfigMap` of Argo CD with a health check script for each kind
 /// (<https://argo-cd.readthedocs.io/en/stable/operator-manual/health/>).
 pub fn argo_cd(kinds: &[CheckedKind]) -> String {
     let mut text = String::from(

@@ -2,19 +2,19 @@
 
 use crate::model::{Project, Resource};
 
-/// A kind whose objects a tool checks.
+/// A kind whose objects Argo CD or Flux checks for health.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedKind {
     /// The API group.
     pub group: String,
-    /// The version that objects are stored in.
+    /// The storage version.
     pub version: String,
     /// The kind.
     pub kind: String,
 }
 
 impl CheckedKind {
-    /// Returns the kinds that the project defines, each once.
+    /// Returns the kinds that the project defines, without duplicates.
     pub fn of(project: &Project) -> Vec<CheckedKind> {
         let mut kinds: Vec<CheckedKind> = Vec::new();
         let stored = |resource: &&Resource| resource.has_types() && resource.storage;

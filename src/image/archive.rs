@@ -8,10 +8,10 @@ use crate::{Error, Result};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Returns an archive of the image, which gets the name `reference`.
+/// Returns an archive of the image, in which the image is named `reference`.
 ///
 /// # Errors
-/// None of the files has a name that does not fit, so that an error is a defect.
+/// Fails only because of a defect: all file names in the archive fit the format.
 pub fn archive(image: &Image, reference: &str) -> Result<Vec<u8>> {
     let name = whole_reference(reference);
     let mut named = image.descriptor();

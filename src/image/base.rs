@@ -9,16 +9,16 @@ use crate::{Error, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The docker formats of a manifest, of a list of manifests, and of a layer, which have the same contents as OCI's.
+/// The Docker media types of a manifest, an index and a layer, which have the same contents as the OCI media types.
 const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
 const DOCKER_INDEX: &str = "application/vnd.docker.distribution.manifest.list.v2+json";
 const DOCKER_LAYER: &str = "application/vnd.docker.image.rootfs.diff.tar.gzip";
-/// An index may name another one.
+/// The maximum depth of nested indexes: an index may name another index.
 const DEPTH: u32 = 3;
-/// Images have some ten layers; engines take at most 127.
+/// The maximum number of layers, as in container engines. Common images have about ten layers.
 const LAYERS: usize = 127;
 
-/// An image that others are built on.
+/// A base image, on which other images are built.
 #[derive(Clone, Debug)]
 pub struct Base {
     pub(super) config: Value,
@@ -26,10 +26,10 @@ pub struct Base {
 }
 
 impl Base {
-    /// Reads the image for a platform from the layout in a folder, and checks the digest of each part.
+    /// Reads the image for a platform from the OCI layout in `folder`, and checks the digest of each blob.
     ///
     /// # Errors
-    /// The folder is not a layout, has no image for the platform, or a part has another digest.
+    /// Fails if the folder is not an OCI layout, if it has no image for the platform, or if a blob has another digest.
     pub fn read(folder: &Path, platform: Platform) -> Result<Self> {
         let layout = Layout(folder);
         let index = layout.file("index.json")?;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Returns the list for the program of the package whose manifest is `root`. `metadata` describes all packages with what
-/// each depends on; those of tests and of build scripts are left out.
+/// Returns the bill of materials of the package with the manifest `root`: the packages in `metadata` that its program
+/// depends on. Dependencies of tests and of build scripts are omitted.
 pub fn bill_of_materials(metadata: &Metadata, root: &Path) -> Option<String> {
     let program = metadata.packages.iter().find(|package| package.manifest_path == root)?;
     let nodes = &metadata.resolve.as_ref()?.nodes;

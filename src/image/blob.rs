@@ -8,7 +8,7 @@ pub(super) const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 pub(super) const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
 pub(super) const LAYER: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
 
-/// A layer, a configuration, a manifest or an index.
+/// A part of an image: a layer, a configuration, a manifest or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blob {
     pub(super) media_type: String,
@@ -25,19 +25,19 @@ impl Blob {
         Blob::new(media_type, value.to_string().into_bytes())
     }
 
-    /// Returns the descriptor by which another part names this one
+    /// Returns the descriptor with which another blob refers to this blob
     /// (<https://github.com/opencontainers/image-spec/blob/main/descriptor.md>).
     pub(super) fn descriptor(&self) -> Value {
         json!({ "mediaType": self.media_type, "digest": self.digest, "size": self.bytes.len() })
     }
 
-    /// Returns the path of the blob in a layout: `blobs/sha256/…`.
+    /// Returns the path of the blob in an OCI layout: `blobs/sha256/…`.
     pub(super) fn path(&self) -> String {
         format!("blobs/{}", self.digest.replace(':', "/"))
     }
 }
 
-/// Returns `sha256:` and the digest of the bytes.
+/// Returns the SHA-256 digest of the bytes with the prefix `sha256:`.
 pub(super) fn digest(bytes: &[u8]) -> String {
     format!("sha256:{:x}", Sha256::digest(bytes))
 }

@@ -7,15 +7,15 @@ use super::platform::Platform;
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
-/// The path of the program, as the scaffolded Dockerfile has it.
+/// The path of the program in the image, as in the scaffolded Dockerfile.
 const PROGRAM: &str = "manager";
-/// The path of the list of the program's dependencies. Scanners look for files with such an end.
+/// The path of the bill of materials in the image. Scanners look for files with the extension `.cdx.json`.
 const BILL: &str = "manager.cdx.json";
-/// The user, as the scaffolded Dockerfile has it: the kubelet cannot tell of a name that it is not root.
+/// The user, as in the scaffolded Dockerfile: a number, because the kubelet cannot tell that a user name is not root.
 const USER: &str = "65532:65532";
-/// Without it, glibc keeps for each thread the memory that its largest request took.
+/// The environment variable without which glibc keeps, for each thread, the memory of the thread's largest request.
 const ENVIRONMENT: &str = "MALLOC_ARENA_MAX=1";
-/// The time of creation: an image is the same when it is made again.
+/// The creation time, which is constant, so that the same contents make the same image.
 const CREATED: &str = "1970-01-01T00:00:00Z";
 
 /// The contents of an image.
@@ -23,13 +23,13 @@ const CREATED: &str = "1970-01-01T00:00:00Z";
 pub struct Contents<'a> {
     /// The platform that the program is compiled for.
     pub platform: Platform,
-    /// The program.
+    /// The content of the program's file.
     pub program: &'a [u8],
-    /// The list of what the program consists of: see [`bill_of_materials`](super::bill_of_materials()).
+    /// The bill of materials of the program: see [`bill_of_materials`](super::bill_of_materials()).
     pub bill: &'a str,
-    /// The address of the project's repository.
+    /// The URL of the project's repository.
     pub repository: Option<&'a str>,
-    /// The image below, which has the libraries of a program that needs some.
+    /// The base image, which contains the libraries that the program needs, if any.
     pub base: Option<&'a Base>,
 }
 
@@ -43,10 +43,10 @@ pub struct Image {
 }
 
 impl Image {
-    /// Makes an image. The same contents make the same image.
+    /// Creates an image. The same contents create the same image.
     ///
     /// # Errors
-    /// The configuration of the base image is not one.
+    /// Fails if the layer of the program cannot be created, which is a defect of opctl.
     pub fn new(contents: &Contents) -> Result<Self> {
         let files = [
             File { path: PROGRAM, mode: 0o755, content: contents.program },
@@ -69,7 +69,7 @@ impl Image {
         Ok(Image { platform: contents.platform, manifest: Blob::json(MANIFEST, &manifest), config, layers })
     }
 
-    /// Returns the digest of the image, by which a registry knows it.
+    /// Returns the digest of the image's manifest, which identifies the image in a registry.
     pub fn digest(&self) -> &str {
         &self.manifest.digest
     }
@@ -86,7 +86,7 @@ impl Image {
     }
 }
 
-/// Returns the index that names an image for each of several platforms.
+/// Returns the index that names the images of several platforms.
 pub(super) fn index(images: &[Image]) -> Blob {
     let manifests: Vec<Value> = images.iter().map(Image::descriptor).collect();
     Blob::json(INDEX, &json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests }))
@@ -110,7 +110,7 @@ fn configure(config: &mut Value, contents: &Contents) {
     append(config, "/config/Env", json!(ENVIRONMENT));
 }
 
-/// Returns the object in `value`, which becomes an empty one if it is something else.
+/// Returns `value` as an object. If `value` is not an object, replaces it with an empty object first.
 fn object(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = json!({});
@@ -118,7 +118,7 @@ fn object(value: &mut Value) -> &mut Map<String, Value> {
     value.as_object_mut().unwrap_or_else(|| unreachable!("it is an object"))
 }
 
-/// Appends to the list at a JSON pointer, which becomes an empty one first if it is something else.
+/// Appends `item` to the list at a JSON pointer. If the value there is not a list, replaces it with a list first.
 fn append(value: &mut Value, pointer: &str, item: Value) {
     let mut place = value;
     for key in pointer.split('/').skip(1) {

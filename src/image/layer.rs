@@ -4,24 +4,24 @@ use super::blob::{Blob, LAYER, digest};
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Result, Write};
 
-/// A file of a layer.
+/// A file in a layer.
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// The path from the root of the image, without a slash at its begin.
+    /// The path relative to the root of the image, without a leading slash.
     pub path: &'a str,
     /// The permission bits, such as `0o755`.
     pub mode: u32,
-    /// The content.
+    /// The content of the file.
     pub content: &'a [u8],
 }
 
-/// A layer, with the digest of its archive before compression, which the configuration of an image names.
+/// A layer and the digest of its uncompressed archive, which the configuration of an image contains.
 pub(super) struct Layer {
     pub(super) blob: Blob,
     pub(super) diff_id: String,
 }
 
-/// Makes the layer of these files.
+/// Creates a layer that contains these files.
 pub(super) fn layer(files: &[File]) -> Result<Layer> {
     let archive = tar(files)?;
     // The header of the compressed data has no time and no name.
@@ -30,11 +30,11 @@ pub(super) fn layer(files: &[File]) -> Result<Layer> {
     Ok(Layer { blob: Blob::new(LAYER, compressed.finish()?), diff_id: digest(&archive) })
 }
 
-/// Returns the archive of these files. They belong to root and have no time of change, so that the same files make the
-/// same archive.
+/// Returns an archive of these files. In the archive, the files belong to root and have no modification time, so that
+/// the same files make the same archive.
 ///
 /// # Errors
-/// A path is too long for an archive.
+/// Fails if a path is too long for an archive.
 pub fn tar(files: &[File]) -> Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     for file in files {

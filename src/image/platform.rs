@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// A platform that images are made for without an engine: Linux on amd64 or on arm64.
+/// A platform for which opctl builds images without a container engine: Linux on amd64 or on arm64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
     /// `linux/amd64`
@@ -14,12 +14,12 @@ pub enum Platform {
 }
 
 impl Platform {
-    /// Returns the platform for Linux on this machine's processor, if it is one of these.
+    /// Returns the platform for Linux on this machine's processor, if the processor is supported.
     pub fn of_this_machine() -> Option<Self> {
         [Platform::Amd64, Platform::Arm64].into_iter().find(|platform| platform.machine() == std::env::consts::ARCH)
     }
 
-    /// Returns the architecture as images name it.
+    /// Returns the name of the architecture in images.
     pub fn architecture(self) -> &'static str {
         match self {
             Platform::Amd64 => "amd64",
@@ -27,7 +27,7 @@ impl Platform {
         }
     }
 
-    /// Returns the processor as Rust's target triples name it.
+    /// Returns the name of the architecture in Rust's target triples.
     pub fn machine(self) -> &'static str {
         match self {
             Platform::Amd64 => "x86_64",

@@ -5,16 +5,16 @@ use elf::ElfBytes;
 use elf::abi::{EM_AARCH64, EM_X86_64, PT_INTERP};
 use elf::endian::LittleEndian;
 
-/// The facts about a program that decide in which images it runs.
+/// The properties of a program that determine in which images the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The platform that the program is compiled for.
     pub platform: Platform,
-    /// True if it needs no library of the image.
+    /// True if the program needs no libraries from the image.
     pub is_static: bool,
 }
 
-/// Reads the headers of a program. Returns `None` if it is not a program of a known platform.
+/// Reads the headers of a program. Returns `None` if `bytes` are not an ELF program for a supported platform.
 pub fn read_program(bytes: &[u8]) -> Option<Program> {
     let file = ElfBytes::<LittleEndian>::minimal_parse(bytes).ok()?;
     let platform = match file.ehdr.e_machine {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use syn::Meta;
 
-/// The error about an attribute that is wrong or missing, with its line.
+/// An error about a wrong or missing attribute, with the line of the attribute.
 pub(crate) struct AttributeError {
     pub(crate) line: usize,
     pub(crate) message: String,
@@ -19,16 +19,16 @@ pub(crate) fn derives_custom_resource(metas: &[Meta]) -> bool {
     derives(metas).iter().any(|derive| last_is(derive, "CustomResource"))
 }
 
-/// Returns true if `#[kube(..)]` states a part of a kind's identity.
+/// Returns true if `#[kube(..)]` states the group, the version or the kind.
 pub(crate) fn states_identity(metas: &[Meta]) -> bool {
     let is_identity = |part: &Meta| ["group", "version", "kind"].iter().any(|key| part.path().is_ident(key));
     metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).any(|part| is_identity(&part))
 }
 
-/// Reads the attributes of a struct; `None` if it is not a custom resource.
+/// Reads the `#[kube(..)]` attributes of a struct; returns `None` if the struct is not a custom resource.
 ///
-/// `CustomResource` may have another name here, such as after `use kube::CustomResource as Resource`: no other derive of
-/// kube reads `#[kube(..)]`, and the compiler takes an attribute only where a derive reads it.
+/// An unknown derive macro counts as `CustomResource` if `#[kube(..)]` states a group, a version or a kind: the macro
+/// may be renamed by `use kube::CustomResource as Resource`, and no other derive macro of kube reads `#[kube(..)]`.
 pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, AttributeError> {
     let derives = derives(metas);
     let by_name = derives.iter().find(|derive| last_is(derive, "CustomResource"));

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct KubeAttributes {
-    /// The name of the generated root type: `root`, else `struct`, else the kind (kube-derive `KubeAttrs`).
+    /// The name of the generated root type: the attribute `root`, else `struct`, else `kind` (kube-derive `KubeAttrs`).
     pub root: String,
     /// The API group.
     pub group: String,
@@ -16,25 +16,25 @@ pub struct KubeAttributes {
     pub version: String,
     /// The kind.
     pub kind: String,
-    /// True for the storage version; kube's default is true for every version.
+    /// True if the version is the storage version; kube's default is true.
     pub storage: bool,
-    /// True if the type has a scale subresource, which kube drops silently without a status.
+    /// True if `#[kube(..)]` has `scale(..)`; without a status, kube silently ignores the scale subresource.
     pub scale: bool,
     /// True if the type has a status subresource.
     pub status: bool,
-    /// True if the fields of the struct stand at the root of an object instead of below `spec`.
+    /// True if the fields of the struct are at the root of the object instead of below `spec`.
     #[serde(skip)]
     pub no_spec: bool,
-    /// The lines of the attributes, by name, in their order in the source.
+    /// The line numbers of each attribute, by attribute name, in the order of the source.
     #[serde(skip)]
     pub lines: BTreeMap<String, Vec<usize>>,
-    /// The type of the status.
+    /// The Rust type of the status.
     #[serde(skip)]
     pub status_type: Option<String>,
     /// The value of `schema = ".."`; `disabled` means that the type has no schema.
     #[serde(skip)]
     pub schema: Option<String>,
-    /// The CRD as the attributes state it, without schema.
+    /// The CRD that the attributes describe, without schema.
     #[serde(skip)]
     pub stated: Value,
 }

@@ -2,8 +2,8 @@
 
 use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 
-/// The methods of `kube::Api`, each with the subresource that it accesses and its verbs (kube-client
-/// `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
+/// The methods of `kube::Api`, each with the subresource that the method accesses and the verbs that the method needs
+/// (kube-client `api/core_methods.rs`, `api/subresource.rs`, `api/util/mod.rs`).
 pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("get", "", &["get"]),
     ("get_with", "", &["get"]),
@@ -51,8 +51,8 @@ pub(crate) const REQUESTS: &[(&str, &str, &[&str])] = &[
     ("create_token_request", "token", &["create"]),
 ];
 
-/// The methods of `kube::Api` whose first argument names the subresource, with their verbs (kube-client
-/// `api/subresource.rs`).
+/// The methods of `kube::Api` whose first argument names the subresource, each with the verbs that the method needs
+/// (kube-client `api/subresource.rs`).
 const NAMED: [(&str, &[&str]); 4] = [
     ("get_subresource", &["get"]),
     ("create_subresource", &["create"]),
@@ -60,11 +60,11 @@ const NAMED: [(&str, &[&str]); 4] = [
     ("replace_subresource", &["update"]),
 ];
 
-/// The subresources of Kubernetes that no method of `kube::Api` is for.
+/// The Kubernetes subresources for which `kube::Api` has no method.
 const FURTHER: [&str; 3] = ["binding", "finalize", "proxy"];
 
 /// Returns the subresource and the verbs of a call such as `api.create_subresource("binding", ..)`; `None` for other
-/// methods, and for a name that the source does not show.
+/// methods, and if the first argument is not a literal with the name of a known subresource.
 pub(crate) fn named_subresource(
     call: &ExprMethodCall,
     method: &str,
@@ -76,8 +76,8 @@ pub(crate) fn named_subresource(
     Some((subresource, verbs))
 }
 
-/// Returns true for a call such as `api.patch(name, &params, &Patch::Apply(object))`, which creates the object if it does
-/// not exist. The API server then asks for the right to `create`, too (k8s.io/apiserver `endpoints/handlers/patch.go`).
+/// Returns true for a call such as `api.patch(name, &params, &Patch::Apply(object))`, which creates a missing object.
+/// The API server therefore also requires the right to `create` (k8s.io/apiserver `endpoints/handlers/patch.go`).
 pub(crate) fn is_apply(call: &ExprMethodCall) -> bool {
     call.method == "patch" && call.args.get(2).is_some_and(is_apply_patch)
 }
@@ -93,11 +93,11 @@ fn is_apply_patch(patch: &Expr) -> bool {
     }
 }
 
-/// The methods of `kube::Client` that name a kind in brackets, with their verbs (kube-client `client/client_ext.rs`).
+/// The methods of `kube::Client` with a kind as type argument, and their verbs (kube-client `client/client_ext.rs`).
 pub(crate) const CLIENT_REQUESTS: &[(&str, &[&str])] = &[("get", &["get"]), ("fetch", &["get"]), ("list", &["list"])];
 
-/// The functions of kube-runtime whose first argument is an `Api`, with their verbs (`watcher.rs`, `wait.rs`,
-/// `finalizer.rs`).
+/// The functions of kube-runtime whose first argument is an `Api`, each with the verbs that the function needs
+/// (`watcher.rs`, `wait.rs`, `finalizer.rs`).
 pub(crate) const FUNCTIONS: &[(&str, &[&str])] = &[
     ("watcher", &["list", "watch"]),
     ("metadata_watcher", &["list", "watch"]),

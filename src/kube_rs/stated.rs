@@ -10,12 +10,12 @@ use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
 
-/// The attribute that adds a short name.
+/// The attribute in `#[kube(..)]` that adds a short name.
 pub(crate) const SHORT_NAME: &str = "shortname";
-/// The lists of names in a CRD, each with the attribute that adds one name.
+/// The lists of names in a CRD, each with the attribute in `#[kube(..)]` that adds a name to the list.
 pub(crate) const NAME_LISTS: [(&str, &str); 2] = [("shortNames", SHORT_NAME), ("categories", "category")];
 
-/// Returns the CRD, without schema.
+/// Returns the CRD that `#[kube(..)]` describes, without schema.
 pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     let all = |name: &str| parts.iter().filter(move |part| part.path().is_ident(name)).collect::<Vec<_>>();
     let one = |name: &str| all(name).into_iter().find_map(text);
@@ -61,7 +61,7 @@ pub(super) fn definition(parts: &[Meta], resource: &KubeAttributes) -> Value {
     json!({"metadata": metadata, "spec": {"group": resource.group, "names": names, "scope": scope, "versions": [version]}})
 }
 
-/// Returns the plural that kube-derive gives to a kind without `plural`.
+/// Returns the plural that kube-derive uses for a kind if `#[kube(..)]` has no `plural`.
 fn usual_plural(kind: &str) -> String {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "", kind)).plural
 }
@@ -72,8 +72,8 @@ fn add(target: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-/// Reads `name(json_path = "..", type_ = "..", priority = 1)` into fields with their names in Kubernetes; also reads
-/// the same as JSON in a string, which kube accepts too.
+/// Converts `name(json_path = "..", type_ = "..", priority = 1)` to a JSON object with the field names of Kubernetes.
+/// Also reads a string that contains the JSON object, which kube accepts.
 fn fields(part: &Meta) -> Value {
     if let Some(json) = text(part) {
         return serde_json::from_str(&json).unwrap_or_default();

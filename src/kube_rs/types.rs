@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The fields of each type, by the name of the type. Types of the same name, such as `Event`, are one with all fields.
+/// The field names of each type, by type name. Types of the same name, such as `Event`, share one set of fields.
 #[derive(Debug, Default)]
 pub(crate) struct KubernetesTypes(BTreeMap<String, BTreeSet<String>>);
 
@@ -25,7 +25,7 @@ impl KubernetesTypes {
         }
     }
 
-    /// Returns what these types have and the `older` ones lack.
+    /// Returns the types and fields that are missing in `older`.
     pub(crate) fn newer_than(self, older: &KubernetesTypes) -> NewerTypes {
         let known: BTreeSet<&String> = older.0.values().flatten().collect();
         let mut newer = NewerTypes::default();
@@ -42,7 +42,7 @@ impl KubernetesTypes {
     }
 }
 
-/// The types and fields that a version of Kubernetes has and an older one lacks.
+/// The types and fields that one version of Kubernetes has and an older version lacks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NewerTypes {
     types: BTreeSet<String>,
@@ -51,17 +51,17 @@ pub(crate) struct NewerTypes {
 }
 
 impl NewerTypes {
-    /// Returns true if no older type has this name.
+    /// Returns true if the newer version has a type of this name and the older version does not.
     pub(crate) fn has_type(&self, name: &str) -> bool {
         self.types.contains(name)
     }
 
-    /// Returns true if `type_name` is an older type that lacks `field`.
+    /// Returns true if both versions have the type and only the newer version has the field.
     pub(crate) fn has_field(&self, type_name: &str, field: &str) -> bool {
         self.fields.get(type_name).is_some_and(|fields| fields.contains(field))
     }
 
-    /// Returns true if an older type lacks a field of this name, and no older type has one.
+    /// Returns true if a type of both versions gains this field, and no older type has a field of this name.
     pub(crate) fn has_field_name(&self, field: &str) -> bool {
         self.field_names.contains(field)
     }

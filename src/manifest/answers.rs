@@ -7,22 +7,22 @@ use crate::shim::{self, Answer, Request};
 use crate::{Error, Result, exec};
 use std::path::{Path, PathBuf};
 
-/// The answers of all types.
+/// The answers of all compiled types.
 #[derive(Default)]
 pub(super) struct Answers {
     /// One answer for each type, in the order of the types.
     pub(super) all: Vec<Answer>,
-    /// True if anything was compiled.
+    /// True if a crate was compiled.
     pub(super) compiled: bool,
-    /// The folder that keeps what is known of the types from run to run.
+    /// The folder that stores results about the types between runs.
     pub(super) memory: PathBuf,
 }
 
-/// Asks the types of each api crate. Returns `None` if nothing may be compiled and the last answers of a crate are no
-/// longer true.
+/// Gets the answers of the types of each api crate. Returns `None` if compiling is not allowed and the stored answers
+/// of a crate are outdated.
 ///
 /// # Errors
-/// Types that do not compile, after showing the compiler's messages; no cargo.
+/// Fails if the types do not compile, after showing the compiler's messages, or if cargo is not installed.
 pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Console) -> Result<Option<Answers>> {
     if types.all.is_empty() {
         return Ok(Some(Answers::default()));

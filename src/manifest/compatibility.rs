@@ -13,8 +13,8 @@ use crate::source::places::Places;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Returns what `opctl manifests --against` finds in these CRDs, each with its file; nothing is compiled. In a project, a root
-/// with its options, a finding is at the line of the type, and the markers of the project allow findings.
+/// Returns the findings of `opctl manifests --against` about the CRDs in `newer`; compiles nothing. If `project` is
+/// given, a finding is at the line of the type, and the project's markers allow findings.
 ///
 /// # Errors
 /// Fails if a source file of the project cannot be read, or does not parse.

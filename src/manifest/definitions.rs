@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) static NO_SCHEMA: Lint = Lint::error(
     "OP116",
-    "a schema that cannot be made",
+    "a type whose schema cannot be generated",
     "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
     "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
     "fn unreadable() -> String { \"name\".to_owned() }",
@@ -34,20 +34,20 @@ pub(crate) static NO_SCHEMA: Lint = Lint::error(
 /// The CRDs of a project.
 #[derive(Default)]
 pub(super) struct Definitions {
-    /// The CRDs, each with the types that it is made from.
+    /// The CRDs, each with the types that the CRD is generated from.
     pub(super) generated: Vec<Generated>,
-    /// True if anything was compiled for them.
+    /// True if a crate was compiled to generate the CRDs.
     pub(super) compiled: bool,
-    /// True if they are the CRDs of all types.
+    /// True if `generated` contains the CRDs of all types.
     pub(super) complete: bool,
-    /// The folder that keeps the API server's answers from run to run.
+    /// The folder that stores the answers of API servers between runs.
     pub(super) memory: PathBuf,
-    /// The findings about schemas, and about versions that do not fit together.
+    /// The findings about schemas, and about versions that contradict each other.
     pub(super) findings: Vec<Finding>,
 }
 
-/// Makes the CRDs of all types from their answers; none without answers. If a CRD can have no file, there are still the
-/// findings so far.
+/// Generates the CRDs of all types from the types' answers; returns no CRDs if `answers` is `None`. If a CRD has an
+/// invalid file name, returns the error together with the findings so far.
 pub(super) fn define(
     root: &Path,
     options: &Options,
@@ -74,7 +74,7 @@ pub(super) fn define(
     (made, Ok(()))
 }
 
-/// Adds to a CRD what its types do not say, and checks it as a whole.
+/// Adds the parts of a CRD that the types do not state, such as `spec.conversion`, and checks the whole CRD.
 fn completed(
     root: &Path,
     options: &Options,
@@ -103,7 +103,7 @@ fn completed(
     (definition, findings)
 }
 
-/// Returns true if a patch below `config/crd` gives this CRD a conversion webhook.
+/// Returns true if a patch in `config/crd` adds a conversion webhook to the CRD `name`.
 pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     let folders = [root.join("config/crd"), root.join("config/crd/patches")];
     let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
@@ -111,7 +111,7 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
 }
 
-/// Makes one version of a CRD from the answer of its compiled type; `None` if the type gives no schema.
+/// Generates one version of a CRD from the answer of the compiled type; `None` if the answer has no schema.
 fn version<'a>(
     found: &'a ApiType,
     answer: Answer,
@@ -143,7 +143,7 @@ fn version<'a>(
     (Some(Version { api_type: found, crd, schema }), findings)
 }
 
-/// Returns the CRD that the attributes state.
+/// Returns the CRD that the type's `#[kube(..)]` attributes describe, with the given plural.
 fn stated(found: &ApiType, plural: &str) -> Value {
     let mut crd = found.resource.stated.clone();
     crd["spec"]["names"]["plural"] = plural.into();

@@ -4,8 +4,8 @@ use crate::schema::{FieldPath, for_each_child};
 use crate::yaml::characters;
 use serde_json::Value;
 
-/// Writes control characters in descriptions out, such as `\u{7f}`: kustomize and kubectl refuse YAML with them, without the
-/// name of the field.
+/// Replaces control characters in descriptions by escapes such as `\u{7f}`: kustomize and kubectl refuse YAML with
+/// control characters, and their messages do not name the field.
 pub(super) fn write_out_controls(schema: &mut Value) {
     let is_refused = |one: char| characters::is_refused(one) || one.is_control() && !['\n', '\t'].contains(&one);
     if let Some(Value::String(text)) = schema.get_mut("description")
@@ -17,8 +17,8 @@ pub(super) fn write_out_controls(schema: &mut Value) {
     for_each_child(schema, &FieldPath::root(), &mut |child, _| write_out_controls(child));
 }
 
-/// Cuts every description of a schema to `most` bytes, as controller-gen's `crd:maxDescLen` does (controller-tools
-/// `pkg/crd/desc_visitor.go`); removes all descriptions if `most` is 0.
+/// Shortens every description of a schema to `most` bytes, as controller-gen's `crd:maxDescLen` does (controller-tools
+/// `pkg/crd/desc_visitor.go`). Removes all descriptions if `most` is 0.
 pub(super) fn shorten(schema: &mut Value, most: usize) {
     let Some(map) = schema.as_object_mut() else { return };
     if most == 0 {
@@ -32,7 +32,7 @@ pub(super) fn shorten(schema: &mut Value, most: usize) {
     for_each_child(schema, &FieldPath::root(), &mut |child, _| shorten(child, most));
 }
 
-/// Cuts the text at the last end of a sentence, else before the last blank, with three dots.
+/// Cuts the text to `most` bytes: after the last end of a sentence, else before the last space, with three dots.
 fn cut(text: &str, most: usize) -> String {
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let text = &text[..end];

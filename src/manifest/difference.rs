@@ -3,26 +3,26 @@
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// A keyword that differs.
+/// A keyword that differs between two CRDs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeywordDifference {
     /// The version; empty for a keyword that all versions share.
     pub version: String,
     /// The field, such as `spec.ports[].name`; empty for a keyword of the version or of the CRD itself.
     pub path: String,
-    /// The keyword; `field` if the whole field is missing on one side.
+    /// The keyword; `field` if one of the two CRDs lacks the whole field.
     pub keyword: String,
-    /// The value before.
+    /// The value in the old CRD.
     pub before: Option<Value>,
-    /// The value now.
+    /// The value in the new CRD.
     pub after: Option<Value>,
 }
 
-/// The fields that the server describes in the same way for every kind.
+/// The fields that are the same for every kind and are not compared.
 const EVERYWHERE: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 impl KeywordDifference {
-    /// Returns the difference as a line for people.
+    /// Returns the difference as a line of text for users.
     pub fn line(&self) -> String {
         let place = match (self.version.as_str(), self.path.as_str()) {
             ("", _) => String::new(),
@@ -41,7 +41,7 @@ impl KeywordDifference {
         format!("{place}{text}{}", self.reason().map(|reason| format!(": {reason}")).unwrap_or_default())
     }
 
-    /// Returns the cause, if it is one that every Rust type has.
+    /// Returns the reason for the difference, if the reason applies to every CRD from a Rust type.
     pub fn reason(&self) -> Option<&'static str> {
         let is_format = self.keyword == "format" && self.before.is_none();
         match self.keyword.as_str() {
@@ -69,7 +69,7 @@ impl KeywordDifference {
     }
 }
 
-/// The number of characters up to which a value is shown whole.
+/// The maximum number of characters of a value in a line; a longer value is cut.
 const SHOWN: usize = 60;
 
 fn short(value: &Value) -> String {
@@ -80,8 +80,8 @@ fn short(value: &Value) -> String {
     format!("`{}…`", text.chars().take(SHOWN).collect::<String>())
 }
 
-/// Returns the differences between two CRDs. Line breaks in descriptions count as blanks, numbers are compared by
-/// value, and `required` is compared as a set.
+/// Returns the differences between two CRDs. Line breaks in descriptions count as spaces, numbers are compared by
+/// value, and the order of `required` does not matter.
 pub fn keyword_differences(old: &Value, new: &Value) -> Vec<KeywordDifference> {
     let mut found = Found { version: String::new(), differences: Vec::new() };
     let of = |definition: &Value, key: &str| definition["spec"].get(key).cloned();
@@ -181,8 +181,8 @@ impl Found {
     }
 }
 
-/// Returns a value without the parts that have no effect, such as the order of `required` and defaults that are spelled
-/// out.
+/// Returns a value without the parts that have no effect, such as the order of `required` and explicitly written
+/// defaults.
 fn normal(keyword: &str, value: &Value) -> Value {
     match (keyword, value) {
         (_, Value::Array(items)) if keyword == "required" => {

@@ -15,7 +15,7 @@ use std::slice;
 
 /// The files of a project that `opctl manifests` writes.
 pub(super) struct Files {
-    /// The contents by path.
+    /// The contents of the files, by path.
     pub(super) contents: BTreeMap<ProjectPath, String>,
     /// The rights that markers grant.
     pub(super) grants: Vec<Grant>,
@@ -23,7 +23,7 @@ pub(super) struct Files {
     pub(super) findings: Vec<Finding>,
 }
 
-/// Writes the CRDs, and the roles and webhook configurations that markers state.
+/// Generates the files with the CRDs, and with the roles and webhook configurations that markers declare.
 pub(super) fn files(options: &Options, sources: &[Source], types: &[ApiType], definitions: &[Generated]) -> Files {
     let texts: Vec<_> = sources.iter().map(|source| (&source.file, source.without_tests())).collect();
     let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();

@@ -16,7 +16,7 @@ use crate::source::places::Located;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Compares the CRDs with older ones, and with those on disk whose stored objects would lose fields.
+/// Compares the CRDs with the older CRDs in `older`, and with the CRDs on disk: stored objects must not lose fields.
 pub(super) fn compare(
     root: &Path,
     older: Option<&Older>,
@@ -41,7 +41,7 @@ pub(super) fn compare(
     findings
 }
 
-/// Returns a finding if the stored objects of the CRD on disk would lose fields.
+/// Returns a finding if stored objects of the CRD on disk would lose fields under the generated CRD.
 fn losses(root: &Path, made: &Generated, types: &[ApiType], sources: &Located) -> Vec<Finding> {
     let file = Path::new(made.file.as_str());
     let Ok(text) = reading::text_within(root, file, Limit::Source) else { return Vec::new() };
@@ -57,8 +57,8 @@ fn losses(root: &Path, made: &Generated, types: &[ApiType], sources: &Located) -
     lossy.filter_map(|old| against::storage_loss((file, &old), &made.object, types, sources.places())).collect()
 }
 
-/// Removes the warnings that markers allow, and adds findings about these markers. `complete` is false if there may be
-/// more findings, which only the compiled types would give.
+/// Removes the warnings that markers allow, and adds findings about wrong or unused markers. If `complete` is false,
+/// unused markers are not reported, because the compiled types may cause further findings.
 pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &Located, complete: bool) -> Vec<Finding> {
     let looked_for = |code: &str| match code {
         _ if code == NEWER_TYPE.code => options.oldest.is_some(),
@@ -69,7 +69,7 @@ pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &Locat
     findings
 }
 
-/// Returns the findings in the order in which they are shown.
+/// Joins findings that belong together, and sorts all findings into the order of display.
 pub(super) fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
     let mut findings = lint::joined(findings);
     findings.sort_by_cached_key(|one| (one.severity, one.file.clone(), one.line, one.code.clone()));
@@ -80,7 +80,7 @@ pub(super) fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-/// Fails with all findings if one of them is an error of the types and markers themselves.
+/// Fails with all findings if a finding is an error, except for errors that the comparison with older CRDs reports.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);

@@ -1,7 +1,7 @@
 //! The header that the user wants above every generated file.
 
-/// Returns the text of a header file as YAML comments, with a blank line below. ` YEAR` becomes the year, as with
-/// controller-gen's `headerFile` and `year`; the text may have the comment marks of Go, Rust or YAML.
+/// Returns the text of a header file as YAML comments. ` YEAR` is replaced by the year, as with controller-gen's
+/// `headerFile` and `year`. The text may have the comment marks of Go, Rust or YAML.
 pub fn header(text: &str, year: Option<&str>) -> String {
     let year = year.map(|year| format!(" {year}")).unwrap_or_default();
     let text = text.replace(" YEAR", &year);

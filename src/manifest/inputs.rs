@@ -21,18 +21,18 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
 
-/// The record's path below the project's root.
+/// The path of the record of inputs, relative to the project's root.
 pub const INPUTS_FILE: &str = ".opctl/inputs.txt";
 
 const HEADER: &str = "# What `opctl manifests` generated the CRDs from, by hash. Commit this file.\n";
 
-/// The hashes of the inputs, by path below the project's root. After a merge a file may have a hash of each side;
-/// either one matches.
+/// The hashes of the inputs, by path relative to the project's root. After a merge, a file may have a hash of each
+/// branch, and a match with any of the hashes counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs(BTreeMap<String, BTreeSet<String>>);
 
 impl Inputs {
-    /// Parses the record; skips a line of another form, such as a conflict marker.
+    /// Parses the record of inputs; skips lines of another form, such as conflict markers.
     pub fn parse(text: &str) -> Self {
         let mut inputs = Inputs::default();
         for (hash, path) in text.lines().filter_map(|line| line.split_once("  ")) {
@@ -43,13 +43,13 @@ impl Inputs {
         inputs
     }
 
-    /// Returns the text of the record: a line for each file, sorted by path.
+    /// Returns the text of the record, with a line for each file, sorted by path.
     pub fn to_text(&self) -> String {
         let lines = self.0.iter().flat_map(|(path, hashes)| hashes.iter().map(move |hash| (hash, path)));
         lines.fold(HEADER.to_owned(), |text, (hash, path)| text + hash + "  " + path + "\n")
     }
 
-    /// Returns the first input that was added, changed or removed since the record was written, in words.
+    /// Returns a sentence about the first input that was added, changed or removed since the record was written.
     pub fn change_since(&self, record: &Inputs) -> Option<String> {
         let changed = self.0.iter().find_map(|(path, now)| match record.0.get(path) {
             None => Some(format!("`{path}` is new")),
@@ -105,7 +105,7 @@ impl Inputs {
         self.add(&path.to_string_lossy().replace('\\', "/"), hash);
     }
 
-    /// Adds a Rust file. Returns the files that it includes.
+    /// Adds the hash of a Rust file. Returns the files that the Rust file includes, such as by `include_str!`.
     fn add_rust(&mut self, file: &Path, text: &str) -> Vec<PathBuf> {
         let text = text.replace("\r\n", "\n");
         let Some(stream) = syntax::tokens(&text) else {
@@ -122,7 +122,7 @@ impl Inputs {
     }
 }
 
-/// Writes the tokens one after another, and collects the files that they include.
+/// Appends the tokens to `text`, and the file names in macros such as `include_str!` to `included`.
 fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
     let mut at_macro = false;
     for token in stream {
@@ -149,7 +149,7 @@ fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
     }
 }
 
-/// Returns the api crates and the crates that they depend on by a path below the root, each with its manifest.
+/// Returns the folders of the api crates and of their path dependencies below the root, each with the crate's manifest.
 fn crates(root: &Path, apis: &[ApiCrate], root_manifest: &DocumentMut) -> Result<Vec<(PathBuf, DocumentMut)>> {
     let inherited = root_manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
     let there = apis.iter().map(|api| &api.folder).filter(|folder| root.join(folder).join("Cargo.toml").is_file());
@@ -172,7 +172,7 @@ fn crates(root: &Path, apis: &[ApiCrate], root_manifest: &DocumentMut) -> Result
     Ok(crates)
 }
 
-/// Returns the path without `..`; `None` if it leads out of the root.
+/// Returns the path without `..`; `None` if the path leads out of the root.
 fn below_root(path: &Path) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for part in path.components() {
@@ -186,7 +186,7 @@ fn below_root(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Returns the parts of a manifest that decide how the crate is built, without its version or description.
+/// Returns the parts of a crate's manifest that affect the build, without the version or description.
 fn what_is_built(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];
@@ -194,7 +194,7 @@ fn what_is_built(manifest: &DocumentMut) -> String {
     items.map(|item| item.to_string().trim().to_owned() + "\n").collect()
 }
 
-/// Returns the workspace's entries for the dependencies that these crates inherit.
+/// Returns the entries of the workspace's dependencies that the crates in `manifests` inherit.
 fn inherited<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
     let dependencies = |item: &'a Item| item.get("dependencies").and_then(Item::as_table_like);
     let each = manifests.filter_map(|manifest| dependencies(manifest.as_item())).flat_map(|table| table.iter());

@@ -16,27 +16,27 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "judged.json";
 
-/// Returns the folder below cargo's target folder that keeps from run to run what is known of the project at `root`, an
-/// absolute path. If it is lost, things are only compiled or asked again.
+/// Returns the folder below cargo's target folder that stores results for the project at `root`, an absolute path,
+/// between runs. Without the folder, opctl has to compile the types and to ask the API server again.
 pub fn memory(root: &Path) -> PathBuf {
     shim::folder(root, &exec::target_folder(root))
 }
 
-/// Returns true if a finding is about rules that no server has judged.
+/// Returns true if a finding is about rules that no API server has checked yet.
 pub fn is_unjudged(finding: &Finding) -> bool {
     finding.code == UNVERIFIED.code
 }
 
-/// Remembers that a server has taken these CRDs of the project at `root`.
+/// Records that an API server has accepted these CRDs of the project at `root`.
 ///
 /// # Errors
-/// The record cannot be written.
+/// Fails if the record cannot be written.
 pub fn remember_judged(root: &Path, definitions: &[Value]) -> Result<()> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     remember(&memory(&root), definitions)
 }
 
-/// Adds CRDs to the record in the folder `memory`.
+/// Adds CRDs to the record of accepted CRDs in the folder `memory`.
 pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = &'a Value>) -> Result<()> {
     let before = read(memory);
     let mut known = before.clone();
@@ -50,7 +50,7 @@ pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = 
     system::write_file(&path, text).map_err(|error| file_error("write", &path, &error))
 }
 
-/// Removes OP551 for CRDs whose rules a server has judged.
+/// Removes the finding OP551 for each CRD whose rules an API server has checked.
 pub(super) fn without_judged(mut findings: Vec<Finding>, memory: &Path, definitions: &[Generated]) -> Vec<Finding> {
     let known = read(memory);
     let is_judged = |of: &String| {
@@ -66,13 +66,13 @@ pub(super) fn name(definition: &Value) -> String {
     definition["metadata"]["name"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Reads the hashes of the CRDs that a server has taken, by the CRD's name.
+/// Reads the hashes of the CRDs that an API server has accepted, by the CRD's name.
 fn read(memory: &Path) -> BTreeMap<String, String> {
     let text = reading::bytes(memory.join(FILE), Limit::Bundle).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Returns the hash of what the types and the cost of rules depend on: the schemas of all versions without descriptions.
+/// Returns the hash of the parts that decide the types and the cost of rules: all schemas without descriptions.
 fn hash(definition: &Value) -> String {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten();
     let schemas = versions.map(|version| without_descriptions(&version["schema"]["openAPIV3Schema"]));

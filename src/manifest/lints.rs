@@ -24,7 +24,7 @@ pub fn lints() -> Vec<&'static Lint> {
     lints
 }
 
-/// Returns the lint with this code, in upper or lower case.
+/// Returns the lint with this code; upper and lower case are equal.
 pub fn find_lint(code: &str) -> Option<&'static Lint> {
     lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code))
 }

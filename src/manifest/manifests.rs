@@ -9,35 +9,35 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The folder of the CRDs, with the files `<group>_<plural>.yaml`.
+/// The folder of the CRDs; the files are named `<group>_<plural>.yaml`.
 pub const DEFINITIONS: &str = "config/crd/bases/";
-/// The file of the role.
+/// The file of the roles that markers declare.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
-/// The replacements by which kustomize moves Roles back to their own namespaces.
+/// The file of the kustomize replacements that move Roles back to their own namespaces.
 pub const ROLE_NAMESPACES_FILE: &str = "config/default/role_namespaces.yaml";
-/// The file of the webhook configurations.
+/// The file of the webhook configurations that markers declare.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 
-/// The generated files, and the types and findings that belong to them.
+/// The generated files, with the types and the findings of the project.
 #[derive(Debug)]
 pub struct Manifests {
-    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], [`ROLE_NAMESPACES_FILE`] if a marker states
-    /// another namespace, and [`WEBHOOKS_FILE`] if one states a webhook.
+    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], [`ROLE_NAMESPACES_FILE`] if a marker names
+    /// another namespace, and [`WEBHOOKS_FILE`] if a marker declares a webhook.
     pub files: BTreeMap<ProjectPath, String>,
-    /// The types that the api crate defines.
+    /// The types that the api crates define.
     pub types: Vec<ApiType>,
     /// The warnings, and the changes that break users of an older CRD.
     pub findings: Vec<Finding>,
-    /// True if anything was compiled.
+    /// True if a crate was compiled.
     pub compiled: bool,
-    /// True if the compiled types answered, or there are none, so that `files` has all CRDs.
+    /// True if `files` contains all CRDs: the compiled types answered, or the project has no types.
     pub complete: bool,
-    /// The inputs of the CRDs; `None` if there are no types.
+    /// The inputs of the CRDs; `None` if the project has no types.
     pub inputs: Option<Inputs>,
-    /// The CRDs, each with the types that it is made from.
+    /// The CRDs, each with the types that the CRD is generated from.
     pub definitions: Vec<Generated>,
     pub(super) sources: Located,
-    /// The folder that keeps the API server's answers from run to run.
+    /// The folder that stores the answers of API servers between runs.
     pub(super) memory: PathBuf,
 }
 
@@ -58,7 +58,7 @@ impl Generated {
         self.object["metadata"]["name"].as_str().unwrap_or_default()
     }
 
-    /// Returns true if the operator converts the CRD's objects from version to version.
+    /// Returns true if the operator converts the CRD's objects between versions.
     pub fn is_converted(&self) -> bool {
         self.object.pointer("/spec/conversion").is_some()
     }

@@ -8,24 +8,24 @@ use crate::{Result, error::file_error};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// An old version of Kubernetes, and what it lacks.
+/// An old version of Kubernetes, and the types and fields that this version lacks.
 #[derive(Clone, Debug)]
 pub struct OldestKubernetes {
     /// The version, such as `1.34`.
     pub version: String,
-    /// The types and fields that a newer version has.
+    /// The types and fields that a newer version has and this version lacks.
     pub(crate) lacks: NewerTypes,
 }
 
 impl OldestKubernetes {
-    /// Compares the types of Kubernetes 1.`minor`, or of the oldest version that k8s-openapi has types of, with those that
-    /// the operator at `root` is compiled with. cargo downloads the sources of k8s-openapi if they are not on this
-    /// machine. With `locked`, Cargo.lock does not change.
+    /// Compares the types of Kubernetes 1.`minor`, or of the next version that k8s-openapi has types for, with the
+    /// types that the operator at `root` is compiled with. cargo downloads the sources of k8s-openapi if they are
+    /// missing. With `locked`, Cargo.lock does not change.
     ///
-    /// Returns `None` if the operator is compiled with these types, with older ones, or without k8s-openapi.
+    /// Returns `None` if the operator is compiled with the types of 1.`minor` or older, or without k8s-openapi.
     ///
     /// # Errors
-    /// The sources of k8s-openapi cannot be read, or cargo fails.
+    /// Fails if the sources of k8s-openapi cannot be read, or if cargo fails.
     pub fn compare(root: &Path, minor: u32, locked: bool) -> Result<Option<Self>> {
         let metadata = resolved(root, if locked { &["--locked"] } else { &[] })?;
         let Some(sources) = Sources::of(&metadata) else { return Ok(None) };
@@ -39,18 +39,18 @@ impl OldestKubernetes {
     }
 }
 
-/// The sources of k8s-openapi.
+/// The sources of k8s-openapi that the operator is compiled with.
 #[derive(Debug, PartialEq)]
 struct Sources {
     folder: PathBuf,
-    /// The minor version of Kubernetes whose types are compiled.
+    /// The minor version of Kubernetes whose types the operator is compiled with.
     used: u32,
-    /// The minor versions of Kubernetes whose types k8s-openapi has, in order.
+    /// The minor versions of Kubernetes that k8s-openapi has types for, in ascending order.
     minors: Vec<u32>,
 }
 
 impl Sources {
-    /// Returns `None` if the operator does not use k8s-openapi.
+    /// Finds k8s-openapi in cargo's metadata; returns `None` if the operator does not use k8s-openapi.
     fn of(metadata: &Metadata) -> Option<Self> {
         let package = metadata.packages.iter().find(|package| package.name == "k8s-openapi")?;
         let node = metadata.resolve.as_ref()?.nodes.iter().find(|node| node.id == package.id)?;

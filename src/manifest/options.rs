@@ -7,34 +7,34 @@ use crate::model::{Domain, Origin, Project, TypesPlace};
 use crate::source::api_crate::ApiCrate;
 use std::path::PathBuf;
 
-/// The options of a generation.
+/// The options for the generation of manifests.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The crates that define the types.
+    /// The crates that define the API types.
     pub apis: Vec<ApiCrate>,
-    /// The domain of the groups that the project defines; types of other groups are copies of another project's types.
-    /// `None` if all types are the project's own.
+    /// The domain of the API groups that the project defines; types of other groups are copies of another project's
+    /// types. `None` if the project defines the groups of all types.
     pub domain: Option<Domain>,
-    /// Compiles the types even if nothing changed.
+    /// True if the types are compiled even if nothing changed.
     pub force: bool,
-    /// Compiles the types. If false, the answers of the last compilation are used, and only if nothing changed since.
+    /// True if the types may be compiled; otherwise the answers of the last compilation are used if still valid.
     pub compile: bool,
-    /// The maximum length of a description in bytes; 0 leaves descriptions out.
+    /// The maximum length of a description in bytes; 0 removes all descriptions.
     pub max_description_length: Option<usize>,
-    /// The comments above every file.
+    /// The comments at the top of every generated file.
     pub header: String,
-    /// Makes a Role in the manager's namespace instead of a `ClusterRole`.
+    /// True if the default role is a Role in the manager's namespace instead of a `ClusterRole`.
     pub namespaced: bool,
-    /// The older CRDs to compare the new ones with.
+    /// The older CRDs that the generated CRDs are compared with.
     pub against: Option<Older>,
-    /// The oldest Kubernetes that the operator runs on, if the code is compared with its types.
+    /// The oldest Kubernetes that the operator runs on, if the code is checked for newer types and fields.
     pub oldest: Option<OldestKubernetes>,
     /// The types of other crates that the operator has controllers for.
     pub external: Vec<ExternalType>,
 }
 
 impl Options {
-    /// Returns the options of a project, with `header` above every file.
+    /// Returns the options of a project, with `header` at the top of every file.
     pub fn of(project: &Project, header: String) -> Self {
         let (adopted, usual) = (project.adopted.as_ref(), Options::default());
         Options {
@@ -57,7 +57,7 @@ fn api_crate(place: &TypesPlace) -> ApiCrate {
     }
 }
 
-/// Returns the kinds that other crates define.
+/// Returns the project's kinds whose types other crates define.
 fn external(project: &Project) -> Vec<ExternalType> {
     let external = project.resources.iter().filter(|resource| matches!(resource.origin, Origin::External(_)));
     let known = external.map(|resource| ExternalType {

@@ -14,9 +14,9 @@ use std::path::Path;
 pub(super) struct Sources {
     /// The files of all crates.
     pub(super) files: Vec<Source>,
-    /// The places in these files.
+    /// The texts of these files, and the places of types and fields in the files.
     pub(super) located: Located,
-    /// The rights of the roles that somebody wrote.
+    /// The rights of hand-written roles.
     pub(super) by_hand: Rights,
     /// The findings about attributes in the api crates.
     pub(super) findings: Vec<Finding>,
@@ -25,7 +25,7 @@ pub(super) struct Sources {
 /// Reads the sources of the project at `root`, an absolute path.
 ///
 /// # Errors
-/// A file that cannot be read, or that has conflict markers, a role among them.
+/// Fails if a source file or a role cannot be read or has conflict markers.
 pub(super) fn read_sources(root: &Path, options: &Options) -> Result<Sources> {
     let texts = verbatim("project").map(|(path, text)| (Path::new(path), text)).collect();
     let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();

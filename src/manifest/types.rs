@@ -21,14 +21,14 @@ pub(super) struct Types {
     pub(super) all: Vec<ApiType>,
     /// The types of each api crate, in the order of the options.
     pub(super) crates: Vec<Vec<ApiType>>,
-    /// The kinds that the code converts from version to version.
+    /// The kinds that the code converts between versions.
     pub(super) converted: Vec<Converted>,
     /// The findings about types that are left out, and about conversions.
     pub(super) findings: Vec<Finding>,
 }
 
-/// Finds the types of each api crate; none for a crate that is not there. If a crate cannot be read, there are no types,
-/// but the findings so far.
+/// Finds the types of each api crate; a missing crate has no types. If a crate cannot be read, returns the error and
+/// the findings so far, without types.
 pub(super) fn find_types(root: &Path, options: &Options, sources: &[Source], console: &Console) -> (Types, Result<()>) {
     let is_own = |group: &str| options.domain.as_ref().is_none_or(|domain| domain.has_group(group));
     let (mut crates, mut findings) = (Vec::new(), Vec::new());

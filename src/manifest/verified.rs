@@ -27,11 +27,11 @@ pub struct Verification {
     pub name: String,
     /// The server's reasons for refusing the CRD.
     pub refused: Vec<Cause>,
-    /// The server's warnings, in its words.
+    /// The server's warnings, in the server's words.
     pub warnings: Vec<String>,
 }
 
-/// A CRD that a server accepted.
+/// The record of a CRD that an API server accepted.
 #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
 struct Accepted {
     hash: String,
@@ -39,13 +39,13 @@ struct Accepted {
     warnings: Vec<String>,
 }
 
-/// Reads the accepted CRDs, by name.
+/// Reads the records of accepted CRDs, by CRD name.
 fn read_accepted(folder: &Path) -> BTreeMap<String, Accepted> {
     let text = reading::bytes(folder.join(FILE), Limit::Bundle).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Replaces the accepted CRDs on disk.
+/// Writes the records of accepted CRDs, and replaces the previous records.
 fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_vec(verified).unwrap_or_default();
@@ -54,13 +54,13 @@ fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Resul
         .map_err(|error| file_error("write", &path, &error))
 }
 
-/// Returns the hash of the fields that a server judges, the CRD's name and spec, and of opctl's version.
+/// Returns the hash of the parts that a server checks, the CRD's name and spec, and of opctl's version.
 fn hash(definition: &Value) -> String {
     let judged = format!("{} {} {}", env!("CARGO_PKG_VERSION"), definition["metadata"]["name"], definition["spec"]);
     shim::digest(judged.as_bytes())
 }
 
-/// Returns the record of a CRD that has not changed since it was accepted.
+/// Returns the record of a CRD that has not changed since an API server accepted the CRD.
 fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Option<&'a Accepted> {
     known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
@@ -71,7 +71,7 @@ fn unverified<'a>(memory: &Path, definitions: &'a [Generated]) -> impl Iterator<
     objects.filter(move |object| accepted(&verified, object).is_none())
 }
 
-/// Returns the server's warnings about CRDs that have not changed since the server accepted them.
+/// Returns the API server's warnings about CRDs that have not changed since the server accepted them.
 pub(super) fn remembered(memory: &Path, definitions: &[Generated], sources: &Located) -> Vec<Finding> {
     let known = read_accepted(memory);
     let said = definitions.iter().filter_map(|made| Some((made, &accepted(&known, &made.object)?.warnings)));
@@ -80,15 +80,15 @@ pub(super) fn remembered(memory: &Path, definitions: &[Generated], sources: &Loc
 }
 
 impl Manifests {
-    /// Returns the CRDs that no server has accepted in this form, by name.
+    /// Returns the CRDs that no API server has accepted in their current form, each with its name.
     pub fn unverified(&self) -> Vec<(String, Value)> {
         unverified(&self.memory, &self.definitions).map(|object| (name(object), object.clone())).collect()
     }
 
-    /// Remembers the CRDs that a server accepted. Returns the manifests with its answers among the findings.
+    /// Records the CRDs that a server accepted. Returns the manifests with findings about the server's answers.
     ///
     /// # Errors
-    /// Fails if the server refused a CRD: one finding for each reason, at its Rust field.
+    /// Fails if the server refused a CRD, with a finding for each reason at the Rust field.
     pub fn judged(self, judgements: &[Verification]) -> Result<Self> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));

@@ -14,15 +14,15 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// A call that may be made.
+/// A checked call of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Call {
-    /// The words after `opctl`.
+    /// The command-line words after `opctl`.
     pub(super) words: Vec<String>,
     pub(super) time: Duration,
 }
 
-/// Checks the arguments of a call, and returns its command line. `root` is the project's folder.
+/// Checks the arguments of a call, and converts them to a command line. `root` is the project's folder.
 pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<Call> {
     let mut flags = Vec::new();
     let mut operands = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
     Ok(Call { words: line, time: limits::time(&leaf.words, seconds) })
 }
 
-/// Fails for a call that does not say enough to change something.
+/// Fails if a call that changes something lacks a required argument: `apply`, or the name of the cluster.
 fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     if leaf.effect == Effect::Runs && !applies {
         return Err(Error::usage(format!("`{}` runs programs, and the call does not say `apply`", leaf.name()))
@@ -81,7 +81,7 @@ fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the words for a value of an argument.
+/// Returns the command-line words for the value of an argument.
 fn words(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Vec<String>> {
     let one = |value: &Value| word(name, argument, value, root);
     match value {
@@ -119,7 +119,7 @@ fn word(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Option
     Ok(Some(if argument.get_long().is_some() { format!("--{name}={text}") } else { text }))
 }
 
-/// Fails unless the path stays below `root`, also where a symlink is on the way.
+/// Fails if the path leads outside of `root`, directly or through a symlink.
 fn within(root: &Path, text: &str) -> Result<()> {
     if stays_within(root, &ProjectPath::parse(text)?) {
         return Ok(());

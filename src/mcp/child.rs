@@ -9,18 +9,18 @@ use std::path::Path;
 use std::process::Stdio;
 use std::thread::JoinHandle;
 
-/// The end of a call's process.
+/// The outcome of a call's process.
 pub(super) struct Ended {
-    /// The exit code; `None` if a signal ended it.
+    /// The exit code; `None` if a signal ended the process.
     pub(super) code: Option<i32>,
-    /// True if it was interrupted: its time was over, or the client gave the call up.
+    /// True if the process was interrupted, because its time was over or because the client cancelled the call.
     pub(super) interrupted: bool,
     pub(super) stdout: String,
     pub(super) stderr: String,
 }
 
-/// Runs the command line in `root`. `given_up` ends when the client no longer waits; the process is then interrupted, as it
-/// is when its time is over, and killed if it does not end.
+/// Runs the command line in `root`. Interrupts the process when its time is over, or when `given_up` completes because
+/// the client no longer waits. Kills the process if it does not end after the interrupt.
 pub(super) async fn run(call: &Call, root: &Path, given_up: impl Future<Output = ()>) -> std::io::Result<Ended> {
     let mut command = command_for_this_process(own_program()?)?;
     command.args(["-o", "json", "--color", "never"]).args(&call.words).current_dir(root);
@@ -55,7 +55,7 @@ pub(super) async fn run(call: &Call, root: &Path, given_up: impl Future<Output =
     Ok(Ended { code: status.code(), interrupted, stdout, stderr })
 }
 
-/// Reads a pipe to its end, so that its writer never waits; what is beyond the limit is dropped.
+/// Reads a pipe to its end, so that the writer never blocks. Discards the bytes after the first [`OUTPUT`] bytes.
 fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut kept = Vec::new();

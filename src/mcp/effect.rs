@@ -3,11 +3,11 @@
 /// The effect of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It only shows something.
+    /// The command only shows information.
     Reads,
-    /// It has `--dry-run`, which a call gets unless it says `apply`.
+    /// The command has `--dry-run`. A call without `apply` is a dry run.
     Plans,
-    /// It runs programs, and has no `--dry-run` for them: a call must say `apply`.
+    /// The command runs programs, which `--dry-run` does not prevent. A call without `apply` fails.
     Runs,
 }
 
@@ -26,13 +26,13 @@ const READS: [&str; 12] = [
     "version",
 ];
 
-/// `explore` has a `--dry-run` for the file that it writes, not for the operator that it runs.
+/// The commands that run programs. `explore` has `--dry-run` only for the file that it writes, not for the operator.
 const RUNS: [&str; 8] = ["bench", "demo", "envtest load", "envtest start", "envtest stop", "explore", "run", "test"];
 
-/// Commands that change a cluster, which a call must name by its context.
+/// The commands that change a cluster. A call of such a command must name the cluster's context.
 const CHANGE_CLUSTER: [&str; 7] = ["deploy", "install", "migrate", "run", "test", "undeploy", "uninstall"];
 
-/// Returns the effect of the command with these words, such as `create api`.
+/// Returns the effect of a command, such as `create api`.
 pub(super) fn effect(command: &str) -> Effect {
     if READS.contains(&command) {
         Effect::Reads
@@ -43,12 +43,12 @@ pub(super) fn effect(command: &str) -> Effect {
     }
 }
 
-/// Returns true for a command that changes a cluster.
+/// Returns true if the command changes a cluster.
 pub(super) fn changes_cluster(command: &str) -> bool {
     CHANGE_CLUSTER.contains(&command)
 }
 
-/// Returns the commands that the tables name.
+/// Returns the commands in [`READS`], [`RUNS`] and [`CHANGE_CLUSTER`].
 #[cfg(test)]
 pub(super) fn named() -> impl Iterator<Item = &'static str> {
     READS.into_iter().chain(RUNS).chain(CHANGE_CLUSTER)

@@ -4,7 +4,7 @@ use super::effect::{Effect, effect};
 use clap::{Arg, ArgAction, ValueHint};
 use std::any::TypeId;
 
-/// Flags that no call has, each with the reason.
+/// The flags that calls cannot use, each with the reason.
 const WITHHELD: [(&str, &str); 25] = [
     ("allow-http", "programs come from where the user says"),
     ("allow-remote", "nothing is fetched that the project does not have"),
@@ -33,9 +33,9 @@ const WITHHELD: [(&str, &str); 25] = [
     ("test cargo", "flags of cargo name programs that it runs"),
 ];
 
-/// A command without subcommands.
+/// A command without subcommands, which clients call as a tool.
 pub(super) struct Leaf {
-    /// The words after `opctl`, such as `create api`.
+    /// The words of the command after `opctl`, such as `create api`.
     pub(super) words: String,
     pub(super) effect: Effect,
     pub(super) command: clap::Command,
@@ -47,7 +47,7 @@ impl Leaf {
         self.words.replace(' ', "_")
     }
 
-    /// Returns the arguments that a call may have, each with the name that it has there.
+    /// Returns the arguments that a call may use, each with its name in the call.
     pub(super) fn arguments(&self) -> impl Iterator<Item = (&str, &Arg)> {
         let named = |argument| (name(argument), argument);
         self.command
@@ -62,7 +62,7 @@ impl Leaf {
     }
 }
 
-/// Returns the commands that a user sees, without the server itself.
+/// Returns all visible commands without subcommands, except for `mcp`.
 pub(super) fn leaves(opctl: &clap::Command) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(opctl, "", &mut found);
@@ -79,23 +79,23 @@ fn collect(command: &clap::Command, words: &str, found: &mut Vec<Leaf>) {
     }
 }
 
-/// Returns the name of an argument: its long flag, or the identifier of a word without a flag.
+/// Returns the name of an argument in a call: its long flag, or else its identifier.
 fn name(argument: &Arg) -> &str {
     argument.get_long().unwrap_or_else(|| argument.get_id().as_str())
 }
 
-/// The form of an argument's value in JSON.
+/// The type of an argument's value in the JSON of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A flag without a value.
+    /// A flag without a value; `true` sets the flag.
     Switch,
-    /// `true` or `false`.
+    /// A flag with the value `true` or `false`.
     Choice,
     Text,
     Number,
 }
 
-/// Returns the form of an argument's value, or of each of its values.
+/// Returns the type of an argument's value, or of each value of a list.
 pub(super) fn form(argument: &Arg) -> Form {
     if matches!(argument.get_action(), ArgAction::SetTrue) {
         return Form::Switch;
@@ -111,20 +111,20 @@ pub(super) fn form(argument: &Arg) -> Form {
     }
 }
 
-/// Returns true for an argument that may be given several times.
+/// Returns true if the argument can have several values.
 pub(super) fn is_list(argument: &Arg) -> bool {
     matches!(argument.get_action(), ArgAction::Append)
         || argument.get_num_args().is_some_and(|number| number.max_values() > 1)
 }
 
-/// Returns true for an argument that may name a file or a folder.
+/// Returns true if the argument can name a file or a folder.
 pub(super) fn is_path(argument: &Arg) -> bool {
     let hinted = !matches!(argument.get_value_hint(), ValueHint::Unknown | ValueHint::Other);
     let named = |name: &str| name.split('|').any(|part| ["ARCHIVE", "DIR", "FILE", "IMAGE"].contains(&part));
     hinted || argument.get_value_names().is_some_and(|names| names.iter().any(|name| named(name)))
 }
 
-/// Returns the commands and flags of this room's tables that opctl does not have, and commands without an effect.
+/// Returns the names in this module's tables that opctl does not have, and the commands that lack `--dry-run`.
 #[cfg(test)]
 pub fn faults(opctl: &clap::Command) -> Vec<String> {
     let leaves = leaves(opctl);

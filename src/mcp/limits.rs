@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
-/// The time for which an operator runs, and logs are followed, if a call does not say another.
+/// The default time limit for commands that run an operator or follow logs.
 const WATCHED: Duration = Duration::from_secs(20);
-/// The time of any other command: a first compilation takes minutes.
+/// The default time limit for all other commands. It is long, because a first compilation takes minutes.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
-/// The maximum number of bytes of a command's output: a report of a project with hundreds of kinds fits.
+/// The maximum number of bytes to keep of a command's output: enough for a report about hundreds of kinds.
 pub(super) const OUTPUT: usize = 8 << 20;
-/// The maximum number of bytes of a text that is shown to an agent.
+/// The maximum number of bytes of a text that an agent receives.
 pub(super) const TEXT: usize = 64 << 10;
-/// The maximum number of bytes of an argument's value: Linux takes 128 KiB as a word of a command line.
+/// The maximum number of bytes of an argument's value. Linux accepts 128 KiB for one word of a command line.
 pub(super) const VALUE: usize = 64 << 10;
-/// The time for a command to end after it was asked to.
+/// The time that a command has to end after an interrupt.
 pub(super) const GRACE: Duration = Duration::from_secs(30);
 
-/// The maximum of the argument `seconds`.
+/// The maximum value of the argument `seconds`.
 pub(super) const MAXIMUM_SECONDS: u64 = LONGEST.as_secs();
 
-/// Returns the time for a command.
+/// Returns the time limit for a command.
 pub(super) fn time(command: &str, seconds: Option<u64>) -> Duration {
     match seconds {
         Some(seconds) => Duration::from_secs(seconds),
@@ -27,7 +27,7 @@ pub(super) fn time(command: &str, seconds: Option<u64>) -> Duration {
     }
 }
 
-/// Returns the text with its middle left out where it is longer than [`TEXT`].
+/// Returns the text, with its middle omitted if the text is longer than [`TEXT`].
 pub(super) fn clipped(text: &str) -> String {
     if text.len() <= TEXT {
         return text.to_owned();

@@ -8,7 +8,7 @@ use crate::visible::visible;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
-/// Returns the result of a command that ended.
+/// Returns the result of a call whose command has ended.
 pub(super) fn result(ended: &Ended) -> CallToolResult {
     let whole = parsed(&ended.stdout);
     // A report is printed for people, with spaces that an agent pays for.
@@ -27,7 +27,7 @@ pub(super) fn result(ended: &Ended) -> CallToolResult {
     result
 }
 
-/// Returns the result of a call that is not made.
+/// Returns the result of a call that is refused because of `error`.
 pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
     let report = serde_json::to_value(Report::failed(command, error)).unwrap_or_default();
     let mut result = CallToolResult::error(vec![ContentBlock::text(report.to_string())]);
@@ -35,7 +35,7 @@ pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
     result
 }
 
-/// Returns the JSON of a text: of the whole output of a command, or of one of its lines.
+/// Parses JSON from the whole output of a command, or from one line of the output.
 fn parsed(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore, watch};
 
-/// The maximum number of calls at the same time.
+/// The maximum number of concurrent calls.
 const CALLS: u32 = 16;
 
 const INSTRUCTIONS: &str = "\
@@ -30,25 +30,25 @@ opctl scaffolds and maintains Kubernetes operators in Rust. Each tool is one of 
 `apply: true`; those that run programs need it. A cluster is changed only if the call names its `context`. Findings have codes, such \
 as OP152: the resource `opctl://finding/OP152` says what is wrong and how it is fixed. Topics are at `opctl://help/TOPIC`.";
 
-/// A page that a client can read.
+/// A page that a client can read as a resource.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// The address, such as `opctl://help/markers`.
+    /// The URI of the page, such as `opctl://help/markers`.
     pub uri: String,
-    /// The name in a list.
+    /// The name of the page in the list of resources.
     pub name: String,
-    /// One line about it.
+    /// The description of the page in one line.
     pub description: String,
-    /// The media type.
+    /// The media type of the page.
     pub mime_type: &'static str,
     /// The text of the page.
     pub text: String,
 }
 
-/// Serves all commands of `opctl` in the folder `root`, and `pages`, on stdin and stdout, until stdin ends.
+/// Serves `opctl` on stdin and stdout until stdin ends: the commands, which run in the folder `root`, and `pages`.
 ///
 /// # Errors
-/// Fails if the client does not speak the protocol.
+/// Fails if the client does not speak the Model Context Protocol.
 pub fn serve(opctl: &clap::Command, root: PathBuf, mut pages: Vec<Page>) -> Result<()> {
     pages.push(Page {
         uri: REPORT_SCHEMA.to_owned(),
@@ -91,10 +91,10 @@ struct Server {
     leaves: Vec<Leaf>,
     tools: Vec<Tool>,
     pages: Vec<Page>,
-    /// Held by a command that changes something or compiles, so that two do not wait for each other's locks.
+    /// The lock for commands that change or compile something, so that only one such command runs at a time.
     changing: Mutex<()>,
     calls: Arc<Semaphore>,
-    /// True when the client is gone.
+    /// Becomes true when the client has disconnected.
     ends: watch::Receiver<bool>,
 }
 

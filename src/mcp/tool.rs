@@ -8,14 +8,14 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// The argument that lets a call change something.
+/// The argument that allows a call to change something.
 pub(super) const APPLY: &str = "apply";
-/// The argument that says for how long a command runs.
+/// The argument that limits the time of a command, in seconds.
 pub(super) const SECONDS: &str = "seconds";
-/// The address of the schema of reports.
+/// The URI of the resource with the schema of reports.
 pub(super) const REPORT_SCHEMA: &str = "opctl://schema/report";
 
-/// Describes a command as a tool.
+/// Returns the description of a command as a tool.
 pub(super) fn tool(leaf: &Leaf) -> Tool {
     let command = &leaf.command;
     let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
@@ -33,7 +33,7 @@ pub(super) fn tool(leaf: &Leaf) -> Tool {
         .with_annotations(annotations)
 }
 
-/// Returns the schema of a tool's arguments.
+/// Returns the JSON schema of a tool's arguments.
 fn schema(leaf: &Leaf) -> JsonObject {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -62,7 +62,7 @@ fn schema(leaf: &Leaf) -> JsonObject {
     schema
 }
 
-/// Returns true for a command whose time a call may say.
+/// Returns true if a call can limit the time of the command.
 pub(super) fn has_seconds(leaf: &Leaf) -> bool {
     leaf.effect == Effect::Runs || leaf.words == "logs"
 }
@@ -89,8 +89,8 @@ fn property(argument: &Arg) -> Value {
     one
 }
 
-/// Returns the schema of a report as far as all have the same; the whole one is a resource, so that the list of tools
-/// does not repeat it for each.
+/// Returns the JSON schema of the fields that all reports have in common. The whole schema is a resource, so that the
+/// list of tools does not repeat it for each tool.
 fn output() -> JsonObject {
     let text = |text: &str| json!({"type": "string", "description": text});
     let properties = json!({

@@ -2,35 +2,35 @@
 
 use std::path::{Component, Path};
 
-/// The places of an operator that `opctl adopt` found: its types and its program.
+/// The parts of an operator that `opctl adopt` found: the crates with its types, and its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adopted {
-    /// The crates that define the kinds, at least one, and no package twice.
+    /// The crates that define the kinds: at least one crate, and each package at most once.
     pub types: Vec<TypesPlace>,
-    /// The folders of packages that define kinds, too, and are left out because `--package` named others.
+    /// The folders of packages that define kinds but are left out because `--package` named other packages.
     pub without: Vec<String>,
-    /// The program that is the operator; `None` where the workspace has only types.
+    /// The program that runs the operator; `None` if the workspace has only types.
     pub operator: Option<OperatorProgram>,
 }
 
 /// A crate that defines kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypesPlace {
-    /// The folder of the crate's package, below the project's root; `.` for the root itself.
+    /// The folder of the crate's package, relative to the project's root; `.` for the root itself.
     pub package: String,
-    /// The root module of the program that defines the kinds, below the package's folder, such as `src/main.rs`; `None`
-    /// where the package's library defines them.
+    /// The root module of the program that defines the kinds, relative to the package's folder, such as `src/main.rs`;
+    /// `None` if the package's library defines the kinds.
     pub program: Option<String>,
-    /// Features of the package that the types need besides the default ones.
+    /// The features of the package that the types need in addition to the default features.
     pub features: Vec<String>,
 }
 
-/// A program, as cargo names it: a package and a binary.
+/// A binary of a package, as cargo's flags `--package` and `--bin` select it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorProgram {
-    /// The value of `--package`.
+    /// The name of the package, for cargo's flag `--package`.
     pub package: String,
-    /// The value of `--bin`.
+    /// The name of the binary, for cargo's flag `--bin`.
     pub name: String,
 }
 
@@ -42,12 +42,12 @@ impl OperatorProgram {
 }
 
 impl Adopted {
-    /// Returns the place that has this folder, as [`TypesPlace::package`] names it.
+    /// Returns the crate whose [`TypesPlace::package`] is `package`.
     pub fn types_in(&self, package: &str) -> Option<&TypesPlace> {
         self.types.iter().find(|place| place.package == package)
     }
 
-    /// Returns true if the relative `path` stays below the folder that it starts from.
+    /// Returns true if `path` is a nonempty relative path without `..`, which cannot lead out of its base folder.
     pub(super) fn is_below(path: &str) -> bool {
         let inner = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         !path.is_empty() && Path::new(path).components().all(inner)

@@ -1,8 +1,8 @@
 //! Annotations of CRDs.
 
-/// The version of opctl that wrote a CRD; opctl may remove a file with this annotation.
+/// The annotation with the version of the opctl that wrote a CRD; opctl may remove a CRD file with this annotation.
 pub const VERSION_ANNOTATION: &str = "opctl.dev/version";
 
-/// The approval of a CRD in a group of Kubernetes itself, without which the API server refuses it:
-/// <https://github.com/kubernetes/enhancements/pull/1111>.
+/// The annotation that approves a CRD in an API group of the Kubernetes project. The API server refuses such a CRD
+/// without the annotation: <https://github.com/kubernetes/enhancements/pull/1111>.
 pub const APPROVAL_ANNOTATION: &str = "api-approved.kubernetes.io";

@@ -18,7 +18,7 @@ pub struct BuiltIn {
     pub group: &'static str,
     /// The version.
     pub version: &'static str,
-    /// The plural name, which stands for the resource in RBAC rules.
+    /// The plural name, which RBAC rules use for the kind.
     pub plural: &'static str,
     /// True if objects live in namespaces.
     pub namespaced: bool,
@@ -77,9 +77,9 @@ pub(super) const KINDS: &[BuiltIn] = kinds! {
     storage::v1 { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment, VolumeAttributesClass }
 };
 
-/// The kinds that no operator reconciles: those that clients create only to ask a question, such as reviews, and those
-/// that not every cluster has. A kind has the same resource in all versions of its group, so that one version is
-/// enough.
+/// The kinds that no operator reconciles: kinds that clients create only to ask a question, such as reviews, and kinds
+/// that some clusters do not have. One version per kind is enough, because a kind has the same resource in all versions
+/// of its group.
 const OTHERS: &[BuiltIn] = kinds! {
     admissionregistration::v1 { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding }
     apiserverinternal::v1alpha1 { StorageVersion }
@@ -96,7 +96,7 @@ const OTHERS: &[BuiltIn] = kinds! {
     storagemigration::v1 { StorageVersionMigration }
 };
 
-/// The kinds of Kubernetes' extension servers, which have modules of their own in k8s-openapi.
+/// The kinds of Kubernetes' extension servers, which have separate modules in k8s-openapi.
 const EXTENSIONS: &[BuiltIn] = &[
     built_in!("apiextensions", CustomResourceDefinition, apiextensions::v1::CustomResourceDefinition),
     built_in!("apiregistration", APIService, apiregistration::v1::APIService),
@@ -114,7 +114,7 @@ impl BuiltIn {
     }
 }
 
-/// The domain that kubebuilder writes for built-in groups that have a domain.
+/// The domain that kubebuilder writes for built-in groups with a domain, such as `networking.k8s.io`.
 const DOMAIN: &str = "k8s.io";
 
 impl BuiltIn {
@@ -123,12 +123,12 @@ impl BuiltIn {
         KINDS
     }
 
-    /// Returns all kinds that k8s-openapi has, including those that no operator reconciles.
+    /// Returns all kinds that k8s-openapi has, including the kinds that no operator reconciles.
     pub fn known() -> impl Iterator<Item = &'static Self> {
         [KINDS, OTHERS, EXTENSIONS].into_iter().flatten()
     }
 
-    /// Finds the kind of a type by its full path in any version, such as `k8s_openapi::api::apps::v1::Deployment`.
+    /// Finds a kind by the full path of its type in any version, such as `k8s_openapi::api::apps::v1::Deployment`.
     pub fn of_type(path: &[String]) -> Option<&'static Self> {
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let (["k8s_openapi", "api", module, _, kind]
@@ -139,19 +139,19 @@ impl BuiltIn {
         Self::known().find(|built_in| built_in.module == *module && built_in.kind == *kind)
     }
 
-    /// Returns true if `text` names a built-in group in one of its spellings: `apps`, `core`, `networking`,
-    /// `networking.k8s.io`, `rbac`.
+    /// Returns true if `text` is an accepted spelling of a built-in group, such as `apps`, `core`, `networking`,
+    /// `networking.k8s.io` or `rbac`.
     pub fn is_group(text: &str) -> bool {
         KINDS.iter().any(|built_in| built_in.is_in(text))
     }
 
-    /// Returns the built-in group that has the kind, as users write it on the command line.
+    /// Returns the built-in group that has the kind, in the spelling that users write on the command line.
     pub fn group_of(kind: &str) -> Option<&'static str> {
         KINDS.iter().find(|built_in| built_in.kind == kind).map(|built_in| built_in.written_group().0)
     }
 
-    /// Finds the kind in a group, in any spelling that [`BuiltIn::is_group`] accepts; without a version, in its newest
-    /// version.
+    /// Finds a kind in `group`, which has any spelling that [`BuiltIn::is_group`] accepts. Without a version, returns
+    /// the newest version of the kind.
     ///
     /// # Errors
     /// Fails if the group does not have the kind or the version. The error names the candidates.
@@ -185,13 +185,13 @@ impl BuiltIn {
         Err(invalid("kind", kind, rule, suggestion))
     }
 
-    /// Returns true if `text` names the kind's group in one of its spellings.
+    /// Returns true if `text` names the kind's group in a spelling that [`BuiltIn::is_group`] accepts.
     pub(super) fn is_in(&self, text: &str) -> bool {
         let (written, _) = self.written_group();
         text == self.module || text == written || (text == self.group && !text.is_empty())
     }
 
-    /// Returns the group as kubebuilder's users write it, and the domain that completes it, such as `networking` and
+    /// Returns the group as kubebuilder's users write it, and the domain after the group, such as `networking` and
     /// `k8s.io`.
     pub fn written_group(&self) -> (&'static str, Option<&'static str>) {
         match self.group {

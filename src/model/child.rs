@@ -5,7 +5,7 @@ use super::built_in::{BuiltIn, KINDS};
 use super::names::invalid;
 use strsim::levenshtein;
 
-/// The kinds that can be scaffolded as children. Each has a template of its name in `templates/resource/src/controller/children`.
+/// The kinds that can be scaffolded as children. `templates/resource/src/controller/children` has a template per kind.
 #[rustfmt::skip]
 const CHILDREN: &[Row] = &[
     Row { kind: "ClusterRole", short: None, role: ChildRole::Role, deletion: Deletion::ComesBack, longest_name: 63, makes: &[] },
@@ -39,46 +39,46 @@ struct Row {
     short: Option<&'static str>,
     role: ChildRole,
     deletion: Deletion,
-    /// The maximum length of an owner's name. The name is the value of a label (63). With a hash appended it is the
-    /// value of a pod's label, or with a time appended the name of a Job (52).
+    /// The maximum length of an owner's name: 63, the limit of a label's value, or 52 if Kubernetes appends a hash to
+    /// the name for a pod's label (`StatefulSet`) or a time for a `Job`'s name (`CronJob`).
     longest_name: usize,
     /// The kinds of the objects that the cluster creates for an object of this kind.
     makes: &'static [&'static str],
 }
 
-/// The role of a child in its owner's module, which determines the functions and labels that children share.
+/// The role of a child in its owner's module, which decides the functions and labels that the child shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildRole {
-    /// Selects pods by labels, and an autoscaler can scale it.
+    /// A child that selects pods by labels and that an autoscaler can scale.
     Scalable,
-    /// Selects pods by labels, one on each node.
+    /// A child that selects pods by labels and runs one pod on each node.
     Daemon,
-    /// Runs pods until they are done.
+    /// A child that runs pods until the pods are done.
     Job,
     /// A pod that no other object manages.
     Pod,
-    /// Grants permissions.
+    /// A child that grants permissions.
     Role,
-    /// Binds a role to subjects.
+    /// A child that binds a role to subjects.
     Binding,
-    /// Contains the other children, so it is created first.
+    /// The namespace that contains the other children and is created first.
     Namespace,
-    /// Shares no functions and labels with other children.
+    /// A child that shares no functions and labels with other children.
     Plain,
 }
 
-/// The fate of a child after a user deletes it.
+/// The effect of a user's deletion of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// The object is gone at once, so that a test can see the controller create another.
+    /// The object is deleted at once, so that a test can check that the controller creates the object again.
     ComesBack,
-    /// The object is gone at once. Until then, it stays as it was made: it holds a password, for example.
+    /// The object is deleted at once. Until then, the controller never changes the object, which may hold a password.
     MadeOnce,
-    /// The object's finalizers keep it for as long as a test runs.
+    /// The object's finalizers keep the object until the end of a test.
     Lasts,
 }
 
-/// A kind that a controller owns: the controller creates one object of it for each object that it reconciles.
+/// A kind that a controller owns: the controller creates one object of the kind for each object that it reconciles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child {
     built_in: &'static BuiltIn,
@@ -86,10 +86,10 @@ pub struct Child {
 }
 
 impl Child {
-    /// Looks up a kind by its name, optionally followed by a dot and its group.
+    /// Finds a kind by its name, optionally followed by a dot and its group, such as `Role.rbac`.
     ///
     /// # Errors
-    /// Fails if no child of the kind can be scaffolded. The error names the candidates.
+    /// Fails if the kind cannot be scaffolded as a child. The error names the candidates.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let (kind, group) = text.split_once('.').map_or((text, None), |(kind, group)| (kind, Some(group)));
         let row = CHILDREN.iter().find(|row| row.kind == kind);
@@ -118,12 +118,12 @@ impl Child {
         kinds().into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
 
-    /// Returns the kinds that run an image and make it reachable.
+    /// Returns the kinds that run an image and make the image's port reachable.
     pub fn of_image() -> impl Iterator<Item = Self> {
         ["Deployment", "Service"].into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
 
-    /// Returns the built-in kind.
+    /// Returns the child's kind.
     pub fn built_in(self) -> &'static BuiltIn {
         self.built_in
     }
@@ -133,18 +133,18 @@ impl Child {
         self.row.role
     }
 
-    /// Returns the fate of the child after a user deletes it.
+    /// Returns the effect of a user's deletion of the child.
     pub fn deletion(self) -> Deletion {
         self.row.deletion
     }
 
-    /// Returns the maximum number of characters in the owner's name.
+    /// Returns the maximum length of an owner's name.
     pub fn longest_name(self) -> usize {
         self.row.longest_name
     }
 
-    /// Returns true if creating this child leads to another object of the kind `owner`: its controller would create
-    /// children without end.
+    /// Returns true if the child is of the kind `owner`, or makes the cluster create objects of this kind. A controller
+    /// of `owner` would then create children without end.
     pub fn leads_to(self, owner: &BuiltIn) -> bool {
         let is_owner = (self.built_in.kind, self.built_in.group) == (owner.kind, owner.group);
         is_owner || self.row.makes.contains(&owner.kind)
@@ -161,7 +161,7 @@ impl std::fmt::Display for Child {
     }
 }
 
-/// Returns the kinds that a misspelt name, a plural or a short name can stand for, the nearest first.
+/// Returns the kinds that the user may have meant by a misspelt name, a plural or a short name, the nearest first.
 fn near_child(text: &str) -> Vec<&'static str> {
     let lower = text.to_ascii_lowercase();
     if let Some(row) = CHILDREN.iter().find(|row| row.short == Some(lower.as_str())) {

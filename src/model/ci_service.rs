@@ -1,6 +1,6 @@
 //! The services that can run a project's checks.
 
-/// A service that runs the checks of each change.
+/// A CI service, which runs the project's checks for each change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CiService {
     /// GitHub Actions.
@@ -19,7 +19,7 @@ impl CiService {
         }
     }
 
-    /// Returns the path of the file with the checks.
+    /// Returns the path of the file that configures the checks.
     pub fn path(self) -> &'static str {
         match self {
             CiService::GitHub => ".github/workflows/ci.yaml",

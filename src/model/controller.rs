@@ -2,7 +2,7 @@
 
 use super::{Child, ControllerName};
 
-/// A controller of a kind. If the project defines the kind, its first controller reports the status of its objects.
+/// A controller of a kind. If the project defines the kind, the kind's first controller reports the objects' status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Controller {
     /// The controller's name, if the user gave one.

@@ -1,13 +1,13 @@
 //! The name rules of the Kubernetes API, as in
 //! <https://kubernetes.io/docs/concepts/overview/working-with-objects/names/>.
 
-/// Returns true for an RFC 1123 label of any length.
+/// Returns true if `text` is an RFC 1123 label of any length.
 pub fn is_label_text(text: &str) -> bool {
     let edge = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
     text.starts_with(edge) && text.ends_with(edge) && text.chars().all(|character| edge(character) || character == '-')
 }
 
-/// Returns the rule that `text` breaks as an RFC 1123 label, if any.
+/// Returns the rule of RFC 1123 labels that `text` breaks, if any.
 pub fn label_rule(text: &str) -> Option<String> {
     if text.len() > 63 {
         return Some(format!("at most 63 characters are allowed, it has {}", text.chars().count()));
@@ -17,20 +17,20 @@ pub fn label_rule(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the rule that `text` breaks as an RFC 1035 label, if any: a label that begins with a letter.
+/// Returns the rule of RFC 1035 labels that `text` breaks, if any. An RFC 1035 label begins with a letter.
 pub fn label_1035_rule(text: &str) -> Option<String> {
     label_rule(text).or_else(|| {
         text.starts_with(|character: char| character.is_ascii_digit()).then(|| "it must begin with a letter".to_owned())
     })
 }
 
-/// Returns the CEL rule that an object's name is an RFC 1035 label of at most `longest` characters.
+/// Returns the CEL rule that requires an object's name to be an RFC 1035 label of at most `longest` characters.
 pub fn name_rule(longest: usize) -> String {
     format!("self.metadata.name.matches('^[a-z]([-a-z0-9]{{0,{}}}[a-z0-9])?$')", longest.saturating_sub(2))
 }
 
-/// Returns the rule that `text` breaks as a name in the API, if any: an RFC 1123 subdomain of which the API server limits the
-/// whole, but not the parts (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
+/// Returns the rule of object names that `text` breaks, if any. An object's name is an RFC 1123 subdomain whose length
+/// is limited, but not the length of its parts (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
 pub fn object_name_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
         return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
@@ -38,7 +38,7 @@ pub fn object_name_rule(text: &str) -> Option<String> {
     (!text.split('.').all(is_label_text)).then(|| SUBDOMAIN.to_owned())
 }
 
-/// Returns the rule that `text` breaks as an RFC 1123 subdomain whose parts are DNS labels, if any.
+/// Returns the rule of RFC 1123 subdomains that `text` breaks, if any. Each part must be a DNS label.
 pub fn subdomain_rule(text: &str) -> Option<String> {
     let is_long = text.split('.').any(|part| part.len() > 63);
     object_name_rule(text).or_else(|| is_long.then(|| SUBDOMAIN.to_owned()))
@@ -47,8 +47,8 @@ pub fn subdomain_rule(text: &str) -> Option<String> {
 const SUBDOMAIN: &str = "it must be lower-case letters, digits and `-` in parts joined by `.`, each part beginning and ending \
                          with a letter or digit (a DNS subdomain)";
 
-/// Returns the nearest valid label: in lower case, with each run of other characters as one `-`, cut to `limit`
-/// characters.
+/// Returns the valid label nearest to `text`: letters in lower case, each run of other characters replaced by one `-`,
+/// and at most `limit` characters.
 pub fn nearest_label(text: &str, limit: usize) -> Option<String> {
     let mut label = String::new();
     for character in text.chars() {
@@ -63,8 +63,8 @@ pub fn nearest_label(text: &str, limit: usize) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-/// Returns the nearest valid subdomain: with each part made a label and empty parts left out, of at most `limit`
-/// characters.
+/// Returns the valid subdomain nearest to `text`: each part becomes a label, empty parts are left out, and the result
+/// has at most `limit` characters.
 pub(super) fn nearest_subdomain(text: &str, limit: usize) -> Option<String> {
     // For a pasted URL, only the host counts.
     let host = text.rsplit("://").next().unwrap_or(text).split(['/', ':']).next().unwrap_or(text);

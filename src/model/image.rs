@@ -4,10 +4,10 @@ use super::check_image;
 use super::names::invalid;
 use crate::Result;
 
-/// The port on which containers listen by default; it is above 1023, so that it needs no privileges.
+/// The default port of containers. The port is above 1023, so that listening needs no privileges.
 pub const DEFAULT_PORT: u16 = 8080;
 
-/// An image and the port on which it listens.
+/// An image and the port on which its container listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     reference: String,
@@ -15,10 +15,10 @@ pub struct Image {
 }
 
 impl Image {
-    /// Checks the reference with [`check_image`], and the port.
+    /// Checks the image reference with [`check_image`], and checks the port.
     ///
     /// # Errors
-    /// Fails if the reference is not one of an image, or if the port is 0.
+    /// Fails if `reference` is not a valid image reference, or if the port is 0.
     pub fn parse(reference: &str, port: u16) -> Result<Self> {
         check_image(reference)?;
         if port == 0 {

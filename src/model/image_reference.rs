@@ -3,13 +3,13 @@
 use super::shortened;
 use crate::{Error, Result};
 
-/// The placeholder for the manager's image in `config/manager/manager.yaml`; kustomize or a command replaces it.
+/// The placeholder for the manager's image in `config/manager/manager.yaml`; kustomize or opctl replaces it.
 pub const IMAGE_PLACEHOLDER: &str = "controller";
 
 const LONGEST_REPOSITORY: usize = 255;
 const LONGEST_TAG: usize = 128;
 
-/// The algorithms of digests that registries and nodes know, with the number of hexadecimal digits.
+/// The digest algorithms that registries and nodes know, each with its number of hexadecimal digits.
 const DIGESTS: &[(&str, usize)] = &[("sha256", 64), ("sha384", 96), ("sha512", 128)];
 
 /// Splits an image reference into the repository, the tag and the digest.
@@ -22,7 +22,7 @@ pub fn reference_parts(reference: &str) -> (&str, Option<&str>, Option<&str>) {
     }
 }
 
-/// Returns the whole reference that container tools read in `reference`: with a registry, and with a tag or a digest.
+/// Returns `reference` as container tools complete it: with a registry, and with a tag or a digest.
 pub fn whole_reference(reference: &str) -> String {
     let (repository, tag, digest) = reference_parts(reference);
     let is_registry = |host: &str| host == "localhost" || host.contains(['.', ':']);
@@ -35,7 +35,7 @@ pub fn whole_reference(reference: &str) -> String {
     format!("{before}{reference}{after}")
 }
 
-/// Returns true if the image stands for the manager's, which is chosen elsewhere.
+/// Returns true if `image` is the placeholder for the manager's image, which the user chooses elsewhere.
 pub fn is_placeholder(image: &str) -> bool {
     reference_parts(image).0 == IMAGE_PLACEHOLDER
 }
@@ -61,8 +61,8 @@ pub fn check_image(image: &str) -> Result<()> {
         .hint("--image registry.example.com/my-operator:0.1.0"))
 }
 
-/// Returns true for a part of a path: words of lower-case letters and digits, between which are `.`, `_`, `__` or any
-/// number of `-`.
+/// Returns true if `part` is a valid part of a path: words of lower-case letters and digits, separated by `.`, `_`,
+/// `__` or any number of `-`.
 fn is_component(part: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
     part.starts_with(is_letter)
@@ -72,8 +72,8 @@ fn is_component(part: &str) -> bool {
         })
 }
 
-/// Returns true for the host of a registry. Registries look at a first part without dot and port as a part of the path,
-/// `localhost` excepted.
+/// Returns true if `host` is the host of a registry. Registries treat a first part without a dot and a port as a part
+/// of the path, except `localhost`.
 fn is_host(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, Some(port)),

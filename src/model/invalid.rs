@@ -7,11 +7,11 @@ use crate::error::hint;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}: {rule}", shortened(value))]
 pub struct InvalidName {
-    /// The purpose of the name, such as `kind`; also the flag's name.
+    /// The purpose of the name, such as `kind`, which is also the name of the flag.
     pub what: &'static str,
     /// The invalid name.
     pub value: String,
-    /// The rule that it breaks, as a sentence.
+    /// The rule that the name breaks, as a sentence.
     pub rule: String,
     /// A valid name that the user may have meant.
     pub suggestion: Option<String>,
@@ -28,7 +28,7 @@ impl From<InvalidName> for Error {
     }
 }
 
-/// Shortens a text for an error message, so that a whole file passed by mistake is not repeated.
+/// Shortens a text for an error message, in case the user passed a whole file by mistake.
 pub fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(80).collect();
     if shown.len() < text.len() {

@@ -5,12 +5,12 @@ use super::names::{Kind, Plural, invalid, is_foreign_letter};
 use super::{InvalidName, reserved};
 use heck::ToUpperCamelCase;
 
-/// The maximum length of a kind. The API server requires that the kind of its list, `<Kind>List`, is a DNS label in
+/// The maximum length of a kind. The API server requires that the kind of lists, `<Kind>List`, is a DNS label when in
 /// lower case.
 const LONGEST_KIND: usize = 59;
 
 impl Kind {
-    /// Checks a kind as the API server does: in lower case it is a DNS label of at most 59 characters.
+    /// Checks a kind by the API server's rule: in lower case, the kind is a DNS label of at most 59 characters.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let is_kind = text.len() <= LONGEST_KIND && label_1035_rule(&text.to_ascii_lowercase()).is_none();
         if is_kind { Ok(Kind::of(text)) } else { Kind::parse_new(text) }
@@ -42,8 +42,8 @@ impl Kind {
         Err(invalid("kind", text, rule, nearest().or_else(|| Some("WebServer".to_owned()))))
     }
 
-    /// Returns the name of the Rust type: the kind itself, unless that is not in upper camel case or has a meaning in
-    /// every Rust file.
+    /// Returns the name of the Rust type: the kind itself, unless the kind is not in upper camel case or is a name that
+    /// every Rust file uses.
     pub fn rust_name(&self) -> String {
         let kind = self.as_str();
         if Kind::parse_new(kind).is_ok() { kind.to_owned() } else { rust_name(kind) }
@@ -54,7 +54,7 @@ impl Kind {
         self.as_str().to_ascii_lowercase()
     }
 
-    /// Returns the plural that kubebuilder would choose.
+    /// Returns the plural that kubebuilder would choose for the kind.
     pub fn default_plural(&self) -> Plural {
         Plural::usual(&self.singular())
     }

@@ -25,7 +25,7 @@ macro_rules! name_type {
 }
 
 name_type! {
-    /// A DNS subdomain that ends the project's API groups, such as `example.com`.
+    /// The domain at the end of the project's API groups: a DNS subdomain such as `example.com`.
     Domain
 }
 name_type! {
@@ -33,15 +33,15 @@ name_type! {
     Group
 }
 name_type! {
-    /// An API version as Kubernetes orders them: `v1`, `v1beta1`, `v1alpha1`.
+    /// An API version in the form that Kubernetes orders: `v1`, `v1beta1`, `v1alpha1`.
     Version
 }
 name_type! {
-    /// A kind as the API server takes it: `WebServer`, but also `postgresql` and `vCluster`.
+    /// A kind that the API server accepts: `WebServer`, but also `postgresql` and `vCluster`.
     Kind
 }
 name_type! {
-    /// The plural, lower-case name in URLs and in `kubectl get`, such as `webservers`.
+    /// The plural name in lower case, as in URLs and in `kubectl get`, such as `webservers`.
     Plural
 }
 name_type! {
@@ -67,13 +67,13 @@ pub(super) fn invalid(
 }
 
 impl Domain {
-    /// Checks a domain that a new project may have: not one of Kubernetes itself.
+    /// Checks the domain of a new project, which must not belong to the Kubernetes project.
     pub fn parse_own(text: &str) -> Result<Self, InvalidName> {
         Self::check_own(text)?;
         Self::parse(text)
     }
 
-    /// Fails for a domain, or a group, of Kubernetes itself.
+    /// Fails if `text` is a domain or a group of the Kubernetes project.
     pub fn check_own(text: &str) -> Result<(), InvalidName> {
         if protected(text) {
             let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
@@ -82,7 +82,7 @@ impl Domain {
         Ok(())
     }
 
-    /// Checks a DNS subdomain with at least two parts: the API server accepts no group without a dot.
+    /// Checks that `text` is a DNS subdomain with at least two parts: the API server accepts no group without a dot.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let suggestion = |text: &str| {
             let nearest = nearest_subdomain(text, 180).unwrap_or_else(|| "example.com".to_owned());
@@ -100,7 +100,7 @@ impl Domain {
         Ok(Domain(text.to_owned()))
     }
 
-    /// Returns true if `group` is the domain itself or ends with it.
+    /// Returns true if the API group `group` is the domain or ends with the domain.
     pub fn has_group(&self, group: &str) -> bool {
         group.strip_suffix(&self.0).is_some_and(|before| before.is_empty() || before.ends_with('.'))
     }
@@ -111,7 +111,7 @@ fn protected(domain: &str) -> bool {
 }
 
 impl Group {
-    /// Checks a DNS subdomain that, as a Rust module, does not collide with the modules of the versions.
+    /// Checks that `text` is a DNS subdomain whose Rust module does not collide with the modules of versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if let Some(rule) = subdomain_rule(text) {
             let nearest = nearest_subdomain(text, 60).unwrap_or_else(|| "apps".to_owned());
@@ -125,12 +125,12 @@ impl Group {
         Ok(Group(text.to_owned()))
     }
 
-    /// Returns the empty group: the API group is the domain itself.
+    /// Returns the empty group, for an API group that is the domain itself.
     pub fn none() -> Self {
         Group(String::new())
     }
 
-    /// Returns true if the API group is the domain itself.
+    /// Returns true if the group is empty: the API group is the domain itself.
     pub fn is_none(&self) -> bool {
         self.0.is_empty()
     }
@@ -142,8 +142,8 @@ impl Group {
 }
 
 impl Version {
-    /// Checks a version in kubebuilder's form (`pkg/model/resource/gvk.go`): `v` and a number, optionally followed by `alpha`
-    /// or `beta` and a number. Kubernetes orders those whose numbers begin with `0` behind all others:
+    /// Checks a version in kubebuilder's form (`pkg/model/resource/gvk.go`): `v` and a number, optionally followed by
+    /// `alpha` or `beta` and a number. Kubernetes sorts versions with a number that begins with `0` behind all others:
     /// <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/>
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if is_version(text) {
@@ -169,13 +169,13 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// Returns true for a letter outside ASCII: without it, a name would be another word.
+/// Returns true for a letter outside ASCII, which cannot be left out of a name without changing the word.
 pub(super) fn is_foreign_letter(character: char) -> bool {
     character.is_alphabetic() && !character.is_ascii()
 }
 
 impl Kind {
-    /// Takes a name that was checked.
+    /// Creates a kind from a name that was checked before.
     pub(super) fn of(text: &str) -> Self {
         Kind(text.to_owned())
     }
@@ -191,7 +191,7 @@ impl Plural {
 macro_rules! label_1035_type {
     ($name:ident, $what:literal, $usual:literal) => {
         impl $name {
-            /// Checks a DNS label that begins with a letter, as the API server does.
+            /// Checks that `text` is a DNS label that begins with a letter, as the API server requires.
             pub fn parse(text: &str) -> Result<Self, InvalidName> {
                 match label_1035_rule(text) {
                     Some(rule) => {

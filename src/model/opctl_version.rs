@@ -11,7 +11,7 @@ enum Identifier<'a> {
     Text(&'a str),
 }
 
-/// Returns the sort key of a version: its numbers, then true for a release, then the identifiers of the pre-release.
+/// Returns the sort key of a version: its numbers, true if the version is a release, and the pre-release identifiers.
 fn order(version: &str) -> (Vec<u64>, bool, Vec<Identifier<'_>>) {
     let version = version.split('+').next().unwrap_or_default();
     let (numbers, before) =

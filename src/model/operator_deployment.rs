@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-/// The container of the operator (kubebuilder's name).
+/// The name of the operator's container, as in kubebuilder's projects.
 const MANAGER: &str = "manager";
 
-/// Returns the operator's Deployment: the one with the label and the container of kubebuilder's names, or with the container
-/// alone, or else the first one.
+/// Returns the operator's `Deployment`: the first with kubebuilder's label and container name, else the first with the
+/// container name, else the first `Deployment`.
 pub fn operator_deployment(objects: &[Value]) -> Option<&Value> {
     let deployments = || objects.iter().filter(|object| object["kind"] == "Deployment");
     let is_manager = |deployment: &&Value| manager(deployment)["name"] == MANAGER;
@@ -20,7 +20,7 @@ pub fn operator_deployment(objects: &[Value]) -> Option<&Value> {
         .or_else(|| deployments().next())
 }
 
-/// Returns the operator's container: the one named `manager`, or else the first.
+/// Returns the operator's container: the container named `manager`, or else the first container.
 pub fn manager(deployment: &Value) -> &Value {
     let pointer = format!("/spec/template/spec/containers/{}", manager_position(deployment));
     deployment.pointer(&pointer).unwrap_or(&Value::Null)

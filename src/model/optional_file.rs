@@ -2,29 +2,29 @@
 
 use super::CiService;
 
-/// A file that helps contributors, and that nothing else in the project needs.
+/// A file that helps contributors and that the rest of the project does not need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OptionalFile {
-    /// The page for coding agents.
+    /// The instructions for coding agents.
     Agents,
-    /// The checks of each change, for the project's service.
+    /// The file with the checks of each change, for the project's CI service.
     Ci,
     /// The settings of Dependabot.
     UpdateBot,
-    /// The workflow that opens a pull request with what a newer opctl generates.
+    /// The workflow that opens a pull request with the files that a newer opctl generates.
     UpdateWorkflow,
-    /// The licences and sources that crates may have, for cargo-deny.
+    /// The settings of cargo-deny: the licences and sources that crates may have.
     CargoDeny,
-    /// The page with the daily commands.
+    /// The guide for contributors, with the daily commands.
     Contributing,
-    /// The settings that editors read.
+    /// The settings for editors.
     Editor,
-    /// The container in which editors and hosted machines open the project.
+    /// The development container in which editors and hosted machines open the project.
     Devcontainer,
 }
 
 impl OptionalFile {
-    /// All files that can be left out.
+    /// All optional files.
     pub const ALL: [OptionalFile; 8] = [
         OptionalFile::Agents,
         OptionalFile::Ci,
@@ -50,7 +50,7 @@ impl OptionalFile {
         }
     }
 
-    /// Returns the path of the file in a project whose checks run at `ci`.
+    /// Returns the path of the file in a project that uses the CI service `ci`.
     pub fn path(self, ci: CiService) -> &'static str {
         match self {
             OptionalFile::Agents => "AGENTS.md",

@@ -26,20 +26,20 @@ impl Origin {
 /// A kind that another crate defines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External {
-    /// The domain that completes the group to the whole API group, if any.
+    /// The domain that follows the group in the whole API group, if any.
     pub domain: Option<String>,
-    /// The module that has the type.
+    /// The module that contains the type.
     pub path: RustPath,
-    /// The source of the crate for cargo, if given.
+    /// The source from which cargo takes the crate, if given.
     pub dependency: Option<Dependency>,
 }
 
 impl External {
-    /// Checks the domain together with the group.
+    /// Creates a kind of another crate, and checks the domain together with the group.
     ///
     /// # Errors
-    /// Fails if the domain is invalid, the group is empty, or the whole group has no dot, as no CRD can have such a
-    /// group.
+    /// Fails if the domain is invalid, the group is empty, or the whole group has no dot, because every group of a
+    /// CRD has a dot.
     pub fn new(
         group: &Group,
         domain: Option<&str>,
@@ -73,12 +73,12 @@ impl External {
     }
 }
 
-/// A source of a crate, as `cargo add` takes it.
+/// A source of a crate, in a form that `cargo add` accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dependency {
     /// A package in a registry, and a version requirement.
     Registry {
-        /// The package.
+        /// The name of the package.
         package: String,
         /// The version requirement, as in a Cargo.toml.
         requirement: String,
@@ -88,10 +88,10 @@ pub enum Dependency {
 }
 
 impl Dependency {
-    /// Reads `NAME@VERSION` or a path.
+    /// Parses `NAME@VERSION` or a path.
     ///
     /// # Errors
-    /// Fails for any other text. The error suggests a valid one.
+    /// Fails for any other text. The error suggests a valid text.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let refuse = |rule: &str, suggestion: String| Err(invalid("external-api-module", text, rule, Some(suggestion)));
         if text.is_empty() || text.contains(|character: char| character.is_control() || character == '"') {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// A part of `config/` that `opctl edit` puts in or takes out.
+/// An optional part of `config/` that `opctl edit` adds or removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Part {
     /// Serve metrics over HTTPS to clients that may read them.
@@ -42,7 +42,7 @@ impl Part {
         }
     }
 
-    /// Returns true for a part whose files `opctl edit` creates, and not `opctl init`.
+    /// Returns true if `opctl edit` creates the files of the part instead of `opctl init`.
     pub fn is_made_later(self) -> bool {
         match self {
             Part::Metrics | Part::Prometheus | Part::NetworkPolicy => false,

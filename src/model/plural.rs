@@ -5,7 +5,7 @@
 //! irregular and the oddities are kept. The tables state what that module's `plural_rules.go` and `acronyms.go` do to
 //! lower-case words, without the entries that change no result.
 
-/// Words that are irregular on their own, but not at the end of a longer word: `die` is, `cookie` is not.
+/// Words that are irregular only as whole words, not at the end of longer words: `die` is irregular, `cookie` is not.
 const WHOLE_WORDS: &[(&str, &str)] = &[
     ("adieus", "adieus"),
     ("alias", "aliases"),
@@ -23,16 +23,16 @@ const WHOLE_WORDS: &[(&str, &str)] = &[
     ("tia", "tias"),
 ];
 
-/// Acronyms that flect upper-cases and, as they end in `S`, appends to the lower-case kind instead of
-/// replacing it: `dns` becomes `dnsDNSes`. That is no DNS label, so kubebuilder asks for a plural.
+/// Acronyms ending in `S`, for which flect appends the upper-case plural to the lower-case kind: `dns` becomes
+/// `dnsDNSes`. Such a plural is not a DNS label, so kubebuilder asks the user for a plural.
 const ACRONYMS_IN_S: &[&str] =
     &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
 
-/// An ending, its plural, and the stems that can precede the ending or its plural for the rule to apply.
+/// A rule: an ending, the plural of the ending, and the stems that can precede the ending or its plural.
 type Family = (&'static str, &'static str, &'static [&'static str]);
 
-/// flect takes the first rule that matches, and its order always puts the longer ending first. Here the
-/// longest match wins, so the order of the table has no meaning.
+/// The rules of flect, which takes the first rule that matches and lists longer endings first. Here the longest
+/// match wins, so the order of the table has no meaning.
 const FAMILIES: &[Family] = &[
     // The same in singular and plural.
     ("equipment", "equipment", &[""]),
@@ -99,9 +99,9 @@ const FAMILIES: &[Family] = &[
     ("vula", "bulae", &[""]),
 ];
 
-/// Returns the plural that kubebuilder gives a kind, which must be in lower case.
+/// Returns the plural that kubebuilder gives a kind. `singular` is the kind in lower case.
 ///
-/// A word that ends like a plural is taken for one and stays as it is: `settings`, `redis`, `data`.
+/// A word that ends like a plural counts as a plural and is returned unchanged: `settings`, `redis`, `data`.
 pub fn plural(singular: &str) -> String {
     if ACRONYMS_IN_S.contains(&singular) {
         return format!("{singular}es");
@@ -117,7 +117,7 @@ pub fn plural(singular: &str) -> String {
         .map_or_else(|| format!("{singular}{regular}"), |(_, plural)| plural)
 }
 
-/// Returns the plural of `word` by the rules of one family, with the length of the ending that was recognised.
+/// Returns the length of the matched stem and ending, and the plural of `word`; `None` if the family does not match.
 fn inflect(word: &str, (singular, plural, stems): &Family) -> Option<(usize, String)> {
     let recognise = |ending: &str| {
         let rest = word.strip_suffix(ending)?;

@@ -10,18 +10,18 @@ pub struct Policies {
 }
 
 impl Policies {
-    /// Returns true if there is a policy.
+    /// Returns true if at least one policy was scaffolded.
     pub fn any(self) -> bool {
         self != Policies::default()
     }
 
-    /// Returns the policies of both.
+    /// Returns the policies of `self` and of `other`.
     #[must_use]
     pub fn with(self, other: Policies) -> Policies {
         Policies { validating: self.validating || other.validating, mutating: self.mutating || other.mutating }
     }
 
-    /// Returns the names that `PROJECT` has for the scaffolded policies.
+    /// Returns the names of the scaffolded policies, as `PROJECT` records them.
     pub fn names(self) -> Vec<&'static str> {
         let all = [("validating", self.validating), ("mutating", self.mutating)];
         all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 /// The file at the root of every project.
 pub const PROJECT_FILE: &str = "PROJECT";
 
-/// The layout of the projects that this opctl makes; also the key below `plugins` for the settings that kubebuilder has
-/// no key for.
+/// The name of the layout of opctl's projects, and the key below `plugins` in `PROJECT` for the settings for which
+/// kubebuilder has no key.
 pub const LAYOUT: &str = "rust.opctl.dev/v1";
 
 /// The licence of a project.
@@ -40,42 +40,42 @@ impl License {
     }
 }
 
-/// A project: the recorded inputs of all commands that the user ran in it.
+/// A project: a record of the inputs of all commands that the user ran in the project.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Project {
     /// The project's name.
     pub name: ProjectName,
     /// The domain of the project's API groups.
     pub domain: Domain,
-    /// The repository's URL.
+    /// The URL of the project's repository.
     pub repo: Option<String>,
-    /// The licence of LICENSE and of the headers.
+    /// The licence in the file LICENSE and in the headers of files.
     pub license: License,
-    /// The owner of the copyright.
+    /// The copyright owner.
     pub owner: Option<String>,
-    /// The opctl that made the project, or the one that updated it last.
+    /// The version of the opctl that created the project or updated the project last.
     pub cli_version: String,
     /// The maximum number of bytes in a description of a CRD, if the user chose one.
     pub max_description_length: Option<usize>,
-    /// The parts of `config/` that the project has.
+    /// The optional parts of `config/` that the project has.
     pub parts: BTreeSet<Part>,
-    /// The file whose text stands above every generated manifest.
+    /// The file whose text opctl writes at the top of every generated manifest.
     pub header_file: Option<ProjectPath>,
-    /// The replacement for ` YEAR` in the header file.
+    /// The text that replaces ` YEAR` in the text of the header file.
     pub header_year: Option<String>,
-    /// The folder of JSON schemas of the kinds.
+    /// The folder for the JSON schemas of the kinds.
     pub json_schema: Option<ProjectPath>,
-    /// True if the manager watches only the namespace that it runs in, and has permissions only there.
+    /// True if the manager watches only its own namespace, and has permissions only in this namespace.
     pub namespaced: bool,
-    /// The files that `init` was asked to leave out.
+    /// The optional files that the user told `opctl init` to leave out.
     pub without: Vec<OptionalFile>,
-    /// The service that runs the checks, unless they are left out.
+    /// The CI service that runs the checks, unless the user left out the checks.
     pub ci: CiService,
-    /// The place of the runtime.
+    /// The source of the runtime crate.
     pub runtime: RuntimeSource,
-    /// The places of an operator that `opctl adopt` took over; `None` for a project that `init` made.
+    /// The parts of an operator that `opctl adopt` took over; `None` for a project that `opctl init` created.
     pub adopted: Option<Adopted>,
-    /// The resources, in the order in which they were created.
+    /// The resources, in the order in which `PROJECT` lists them.
     pub resources: Vec<Resource>,
     pub(super) document: Map<String, Value>,
 }
@@ -110,24 +110,24 @@ impl Project {
         self.resources.iter().find(|resource| resource.key == *key)
     }
 
-    /// Returns true if opctl generates the optional file with this path for the project.
+    /// Returns true if opctl generates the optional file for the project.
     pub fn has_optional(&self, file: OptionalFile) -> bool {
         !self.without.contains(&file)
     }
 
-    /// Returns true if a kind has webhooks that `create webhook` made.
+    /// Returns true if `opctl create webhook` has scaffolded a webhook for a kind of the project.
     pub fn has_webhooks(&self) -> bool {
         self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
     }
 
-    /// Adds a resource of `PROJECT`, which keeps its place.
+    /// Adds a resource that was read from `PROJECT` behind all other resources.
     pub(super) fn append(&mut self, mut resource: Resource) {
         resource.copied |= resource.follows_version(&self.resources);
         self.resources.push(resource);
     }
 
-    /// Adds the resource, or replaces the resource with the same key. A new one goes behind the last one that its group
-    /// and kind do not precede, so that a project is the same after commands in another order.
+    /// Adds the resource, or replaces the resource with the same key. A new resource is placed by its group and kind,
+    /// so that the order of commands does not change the result.
     pub fn upsert(&mut self, mut resource: Resource) {
         match self.resources.iter_mut().find(|known| known.key == resource.key) {
             Some(known) => *known = resource,
@@ -140,8 +140,8 @@ impl Project {
         }
     }
 
-    /// Sorts renamed resources as [`Project::upsert`] would place them, unless `before` has its resources in another
-    /// order.
+    /// Sorts the resources by group and kind, as [`Project::upsert`] places them, if the resources of `before` were
+    /// sorted.
     pub fn sort_like(&mut self, before: &Project) {
         if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {
             self.resources.sort_by(|left, right| place(left).cmp(&place(right)));
@@ -149,7 +149,7 @@ impl Project {
     }
 }
 
-/// Returns the place of a resource among the others.
+/// Returns the sort key of a resource: its group and kind.
 fn place(resource: &Resource) -> (&Group, &Kind) {
     (&resource.key.group, &resource.key.kind)
 }

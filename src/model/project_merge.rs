@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 /// The JSON pointer to opctl's own keys in `PROJECT`.
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
-/// Returns the text of a `PROJECT` with the changes of both sides since `base`; without a base, with everything that
-/// either side has. Resources are sorted, or stand in the order of `ours`, followed by those that only `theirs` has, if
-/// those of `ours` are not sorted. Unknown keys are merged like all others.
+/// Merges two texts of `PROJECT`: keeps the changes of both sides since `base` or, without a base, everything that
+/// either side has. Resources are sorted. If the resources of `ours` are not sorted, their order is kept, and the
+/// resources that only `theirs` has follow. Unknown keys are merged like all other keys.
 ///
 /// # Errors
 /// Fails if a side is not a valid project, or if both sides changed the same value in different ways.
@@ -52,7 +52,7 @@ fn named_controllers(resource: &Resource) -> Named {
 }
 
 /// Merges the controllers of a kind by name. A merge by key would not work: `PROJECT` has one key for a single
-/// controller, and another for several.
+/// controller, and another key for several controllers.
 fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
     let find =
         |list: &Named, name: &str| list.iter().find(|(own, _)| own == name).map(|(_, controller)| controller.clone());
@@ -78,7 +78,7 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
     merged.collect()
 }
 
-/// Parses a `PROJECT`, writes out its default parts, and removes its controllers.
+/// Parses a `PROJECT`, adds the default parts if `parts` is missing, and removes the controllers.
 fn document(text: &str) -> Result<Value> {
     let mut document: Value = serde_yaml::from_str(text)
         .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(yaml::cause(&error)))?;
@@ -168,7 +168,7 @@ fn newer<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
     if is_newer(text(other), text(one)) { other } else { one }
 }
 
-/// Fails if a kind has two storage versions, because each branch chose another one.
+/// Fails if a kind has two storage versions because each branch chose a different version.
 fn check_storage(project: &Project) -> Result<()> {
     for (index, resource) in project.resources.iter().enumerate() {
         let stored = |other: &&Resource| {

@@ -4,25 +4,25 @@ use super::InvalidName;
 use super::dns::{label_1035_rule, nearest_label};
 use super::reserved::{is_cargos, is_crate, is_keyword, is_yaml_word};
 
-/// The maximum length of the name of a project that exists already.
+/// The maximum length of an existing project's name.
 const LONGEST: usize = 40;
-/// The longest name that opctl makes of a project's name where Kubernetes wants a DNS label, which has at most 63
-/// characters: that of a Service, without the project's name.
+/// The longest suffix that opctl appends to a project's name for a DNS label, which has at most 63 characters: the
+/// suffix of a `Service`'s name.
 const SERVICE: &str = "-controller-manager-metrics-service";
-/// The maximum length of a new name.
+/// The maximum length of a new project's name.
 const LONGEST_NEW: usize = 63 - SERVICE.len();
 
-/// A DNS label that is also a package name free to use, such as `webserver-operator`.
+/// The name of a project: a DNS label that is also a valid and free package name, such as `webserver-operator`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectName(String);
 
 impl ProjectName {
-    /// Checks the name of a new project, of which all names are valid in a cluster.
+    /// Checks the name of a new project, so that all names that opctl derives from the name are valid in a cluster.
     pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
         Self::checked(text, LONGEST_NEW)
     }
 
-    /// Checks the name of a project that exists: earlier versions of opctl took longer ones.
+    /// Checks the name of an existing project. The name may be longer, because earlier versions of opctl allowed this.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         Self::checked(text, LONGEST)
     }
@@ -39,7 +39,7 @@ impl ProjectName {
         }
     }
 
-    /// Returns the nearest valid name; `operator` when nothing is left.
+    /// Returns the valid name nearest to `text`; `operator` if `text` has no usable characters.
     pub fn nearest(text: &str) -> Self {
         let label = nearest_label(text, LONGEST_NEW).unwrap_or_default();
         let label = label.trim_start_matches(|first: char| !first.is_ascii_alphabetic());
@@ -93,7 +93,7 @@ fn rule(text: &str, longest: usize) -> Option<String> {
     None
 }
 
-/// Returns true if the lock file of a new project has a package of this name: cargo could not tell them apart.
+/// Returns true if a new project's lock file has another package of this name, so that the name is ambiguous for cargo.
 fn is_locked(name: &str) -> bool {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
     let has = |package: &str| lock.contains(&format!("\nname = \"{package}\"\n"));

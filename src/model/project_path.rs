@@ -8,20 +8,20 @@ use std::fmt::{Display, Formatter};
 use std::ops::Deref;
 use std::path::Path;
 
-/// The path of a file or folder of a project: relative to the project's root, with `/` between names, and never out of
-/// the project or into git's own folder.
+/// The path of a file or folder of a project: relative to the project's root, with `/` between names. The path never
+/// leads out of the project or into git's own folder.
 ///
-/// Text that others wrote becomes such a path by [`ProjectPath::parse`] alone; the paths of opctl's own source come from
-/// a `&'static str`. Whether a folder on the way is a symlink that leads out is seen where the disk is looked at.
+/// Text that others wrote becomes a [`ProjectPath`] only through [`ProjectPath::parse`]; paths in opctl's own source
+/// come from a `&'static str`. Code that accesses the disk checks for symlinks that lead out of the project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ProjectPath(Cow<'static, str>);
 
 impl ProjectPath {
-    /// Checks the text.
+    /// Checks that the text is a path within a project.
     ///
     /// # Errors
-    /// Fails if the text is not a path within a project. The first cause is the reason.
+    /// Fails if the text is not a path within a project. The error's first cause is the reason.
     pub fn parse(text: impl Into<String>) -> Result<Self> {
         let text = text.into();
         match refusal(&text) {
@@ -37,7 +37,7 @@ impl ProjectPath {
         &self.0
     }
 
-    /// Returns the path of `name`, which may have folders of its own, below this folder.
+    /// Returns the path of `name` below this folder. `name` may contain folders.
     ///
     /// # Errors
     /// Fails if the result is not a path within a project.
@@ -45,14 +45,14 @@ impl ProjectPath {
         ProjectPath::parse(format!("{}/{name}", self.0))
     }
 
-    /// Returns the folders that the path is in, innermost first, without the project's root.
+    /// Returns the folders that contain the path, innermost first, without the project's root.
     pub fn folders(&self) -> impl Iterator<Item = ProjectPath> {
         let ends = self.0.rmatch_indices('/').map(|(end, _)| end);
         ends.map(|end| ProjectPath(Cow::Owned(self.0[..end].to_owned())))
     }
 }
 
-/// Returns the reason why the text is not a path within a project, to stand behind the text.
+/// Returns the reason why `text` is not a path within a project, worded to follow `text` in a sentence.
 fn refusal(text: &str) -> Option<&'static str> {
     if text.starts_with('/') || text.contains('\\') || has_drive(text) {
         return Some("leads outside of the project");
@@ -73,7 +73,7 @@ fn has_drive(text: &str) -> bool {
     matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Returns true for `.git` and the other spellings under which some file system finds it.
+/// Returns true for `.git`, and for other spellings of `.git` that some file systems accept.
 fn is_gits(name: &str) -> bool {
     if !matches!(name.as_bytes(), [b'.' | b'g' | b'G', ..]) {
         return false;
@@ -83,7 +83,7 @@ fn is_gits(name: &str) -> bool {
     name.eq_ignore_ascii_case(".git") || name.eq_ignore_ascii_case("git~1")
 }
 
-/// For the paths in opctl's own source, where another one is a defect.
+/// Converts a path in opctl's own source. Panics if the path is invalid, which is a defect in opctl.
 impl From<&'static str> for ProjectPath {
     fn from(text: &'static str) -> Self {
         assert!(refusal(text).is_none(), "`{text}` is not a path within a project");

@@ -1,19 +1,19 @@
 //! The URL of a repository, in a form that a browser can open, from any form that git accepts.
 
-/// The reason why a text cannot stand in committed files as the URL of a repository.
+/// The reason why a text cannot be written in committed files as the URL of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedUrl {
     /// The text is not a URL.
     NoUrl,
-    /// The text has a user, a password or a token. Holds the URL without the secret.
+    /// The text contains a user, a password or a token. Holds the URL without the secret.
     Secret(String),
 }
 
-/// Returns the URL of a repository, given as an `http` or `https` URL, without `https://`, or in a form that git
+/// Returns the URL of a repository. `text` is an `http` or `https` URL, a URL without `https://`, or a form that git
 /// accepts for SSH.
 ///
 /// # Errors
-/// Fails for any other text, and for a URL with a secret in it.
+/// Fails for any other text, and for a URL that contains a secret.
 pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     let (scheme, rest) = match text.split_once("://") {
         Some((scheme, rest)) => (scheme, rest),
@@ -46,8 +46,8 @@ pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     Err(RefusedUrl::NoUrl)
 }
 
-/// Returns true if `text`, which was given with `scheme`, is a URL that can stand in TOML and in a Dockerfile: quotes
-/// and backslashes are not part of a URL and would end strings in TOML, and a Dockerfile expands `$`.
+/// Returns true if `text`, which the user gave with `scheme`, is a URL that can be written in TOML and in a Dockerfile.
+/// Quotes and backslashes would end strings in TOML, and a Dockerfile expands `$`.
 fn is_url(text: &str, scheme: &str) -> bool {
     let host = text.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
     let path = text.split("://").nth(1).and_then(|rest| rest.split_once('/')).is_some_and(|(_, path)| !path.is_empty());

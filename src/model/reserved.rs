@@ -1,7 +1,7 @@
 //! Names that generated code cannot use. Each list is one string of words, to take as few lines as possible.
 
-/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and those that the generated types
-/// file imports: derives write them unqualified, and no reader would guess that they mean a kind.
+/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and names that the generated types
+/// file imports. Derives write these names unqualified, and readers would not expect the names to mean a kind.
 const TYPE_NAMES: &str = "AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy CustomResource Debug Default \
     Deserialize DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into \
     IntoFuture IntoIterator Iterator JsonSchema KubeSchema ListMerge None Ok Option Ord PartialEq PartialOrd Result \
@@ -12,24 +12,24 @@ const KEYWORDS: &str = "abstract as async await become box break const continue 
     final fn for gen if impl in let loop macro macro_rules match mod move mut override priv pub ref return self static \
     struct super trait true try type typeof union unsafe unsized use virtual where while yield";
 
-/// Crates that generated code names in paths: a module of the same name beside such a path is ambiguous. clippy warns
-/// about a module that is named like its parent (`controller`), and cargo takes files of its own from `src/bin/`,
-/// `src/lib.rs` and `src/main.rs`.
+/// Module names that generated code cannot use: crate names in generated paths, which would become ambiguous; names for
+/// which clippy warns because the parent module has the same name (`controller`); and names that mean a file or folder
+/// to cargo (`src/bin/`, `src/lib.rs` and `src/main.rs`).
 const CRATES: &str = "alloc anyhow api axum bin clap controller core futures jiff k8s_openapi kube lib main \
     proc_macro prometheus_client runtime rustls schemars serde serde_json serde_yaml std test thiserror tokio \
     tokio_util tracing tracing_subscriber webhook";
 
-/// Package names that cargo refuses or that its target folder uses.
+/// Package names that cargo refuses, or that cargo uses for folders in its target folder.
 const CARGO: &str = "alloc build core deps examples incremental proc-macro std test";
 
-/// Words that kubectl takes for a boolean or for nothing (go.yaml.in/yaml/v2 `resolve.go`).
+/// Words that kubectl reads as a boolean or as null (go.yaml.in/yaml/v2 `resolve.go`).
 const YAML: &str = "false n no null off on true y yes";
 
 fn lists(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }
 
-/// Returns true if a Rust type of this name would shadow one that every file uses.
+/// Returns true if a Rust type of this name would shadow a name that every file uses.
 pub fn is_taken_type(name: &str) -> bool {
     lists(TYPE_NAMES, name)
 }
@@ -54,7 +54,7 @@ pub(super) fn is_cargos(package: &str) -> bool {
     lists(CARGO, package)
 }
 
-/// Returns true if a file in YAML would have to quote the name.
+/// Returns true if a YAML file would have to quote the name.
 pub(super) fn is_yaml_word(name: &str) -> bool {
     lists(YAML, name)
 }

@@ -24,7 +24,7 @@ impl std::fmt::Display for Key {
 }
 
 impl Key {
-    /// Returns the module of the types below the api crate's root, such as `apps::v1alpha1`.
+    /// Returns the path of the module with the types, relative to the api crate's root, such as `apps::v1alpha1`.
     pub fn version_module(&self) -> String {
         match self.group_module() {
             Some(group) => format!("{group}::{}", self.version),
@@ -32,26 +32,26 @@ impl Key {
         }
     }
 
-    /// Returns the group's module, if there is a group.
+    /// Returns the name of the group's module; `None` if the group is empty.
     pub fn group_module(&self) -> Option<String> {
         (!self.group.is_none()).then(|| module_name(self.group.as_str()))
     }
 
-    /// Returns the kind's module. Its name differs from its parent's: clippy warns about a module that is named like
-    /// its parent.
+    /// Returns the name of the kind's module, which differs from the name of the parent module: clippy warns about a
+    /// module with its parent's name.
     pub fn kind_module(&self) -> String {
         let module = module_name(self.kind.as_str());
         let inside_its_like = self.group_module().as_ref() == Some(&module) || module == self.version.as_str();
         if inside_its_like { format!("{module}_") } else { module }
     }
 
-    /// Returns the same kind in another version.
+    /// Returns the key of the same kind in another version.
     #[must_use]
     pub fn of_version(&self, version: &Version) -> Key {
         Key { version: version.clone(), ..self.clone() }
     }
 
-    /// Returns the usual names of the types that every kind has: those of its objects, of the spec and of the status.
+    /// Returns the usual names of the three types that every kind has: the object, the spec and the status.
     pub fn type_names(&self) -> [String; 3] {
         ["", "Spec", "Status"].map(|suffix| format!("{}{suffix}", self.kind.rust_name()))
     }
@@ -63,7 +63,7 @@ impl Key {
 pub struct Resource {
     /// Group, version and kind.
     pub key: Key,
-    /// The domain that completes the group of a kind that the project defines, if it is not the project's.
+    /// The domain of the kind's API group, if the project defines the kind and the domain is not the project's domain.
     pub domain: Option<Domain>,
     /// The origin of the kind's type.
     pub origin: Origin,
@@ -81,17 +81,17 @@ pub struct Resource {
     pub controllers: Vec<Controller>,
     /// The admission webhooks that were scaffolded.
     pub webhooks: Webhooks,
-    /// The versions that a scaffolded webhook converts to this one and from it; empty in a version that is not the hub.
+    /// The versions that a scaffolded webhook converts to and from this version; empty if this version is not the hub.
     pub spokes: Vec<Version>,
     /// The admission policies that were scaffolded.
     pub policies: Policies,
-    /// The image of its pods, if `create api --image` was used.
+    /// The image of the kind's pods, if the user passed `--image` to `opctl create api`.
     pub image: Option<Image>,
     /// The fields of the spec that the user chose.
     pub fields: Vec<Field>,
     /// True if this is the storage version of the kind.
     pub storage: bool,
-    /// True if the types began as a copy of another version's: they belong to the user, and no template has them.
+    /// True if the types began as a copy of another version's types. The user owns the types, and no template has them.
     pub copied: bool,
     /// The facts about types that were generated from an existing CRD.
     pub imported: Option<Imported>,
@@ -104,7 +104,7 @@ impl Resource {
         self.own_types().into_iter().chain(of_fields).collect()
     }
 
-    /// Returns the names of the types of the kind's objects, of the spec and of the status.
+    /// Returns the names of the kind's three types: the object, the spec and the status.
     pub fn own_types(&self) -> [String; 3] {
         let [object, spec, status] = self.key.type_names();
         match &self.imported {
@@ -115,17 +115,17 @@ impl Resource {
         }
     }
 
-    /// Returns true if the fields of an object stand at its root instead of below `spec`.
+    /// Returns true if the fields are at the root of an object instead of below `spec`.
     pub fn has_no_spec(&self) -> bool {
         self.imported.as_ref().is_some_and(|imported| imported.no_spec)
     }
 
-    /// Returns true if the project has the Rust types of this version, and so defines it.
+    /// Returns true if the project defines the Rust types of this version.
     pub fn has_types(&self) -> bool {
         self.api && self.origin == Origin::Own
     }
 
-    /// Returns the whole API group; empty for the core group, which has pods and services. `domain` is the project's.
+    /// Returns the whole API group; empty for the core group, such as for pods. `domain` is the project's domain.
     pub fn api_group(&self, domain: &Domain) -> String {
         match &self.origin {
             Origin::Own => self.key.group.with_domain(self.domain.as_ref().unwrap_or(domain)),
@@ -140,7 +140,7 @@ impl Resource {
         if group.is_empty() { self.key.version.to_string() } else { format!("{group}/{}", self.key.version) }
     }
 
-    /// Returns the path of the module that has the kind's type, as the operator's code names it.
+    /// Returns the path of the module with the kind's type, as the operator's code writes the path.
     pub fn type_module(&self) -> String {
         match &self.origin {
             Origin::Own => format!("api::{}", self.key.version_module()),
@@ -149,15 +149,15 @@ impl Resource {
         }
     }
 
-    /// Returns true if the two are versions of one kind.
+    /// Returns true if both resources are versions of the same kind.
     pub fn is_of_kind_of(&self, other: &Resource) -> bool {
         let (own, other_key) = (&self.key, &other.key);
         let is_same = own.group == other_key.group && own.kind == other_key.kind && self.domain == other.domain;
         is_same && self.origin.is_like(&other.origin)
     }
 
-    /// Returns true if an earlier resource has types of the same kind. The types of a further version begin as a copy, so
-    /// that `PROJECT` says so only if the earlier version is gone.
+    /// Returns true if an earlier resource has types of the same kind. The types of a further version always begin as a
+    /// copy, so `PROJECT` records the copy only if the earlier version was removed.
     pub(super) fn follows_version(&self, earlier: &[Resource]) -> bool {
         self.has_types() && earlier.iter().any(|other| other.has_types() && other.is_of_kind_of(self))
     }
@@ -173,13 +173,13 @@ impl Resource {
         }
     }
 
-    /// Returns the name of a controller, unique in the project. Flags, metrics and events use it, and it is the second
-    /// half of the controller's field manager.
+    /// Returns the name of a controller, which is unique in the project. Flags, metrics and events use the name, and
+    /// the second half of the controller's field manager is the name.
     pub fn controller_name(&self, controller: &Controller) -> String {
         controller.name.as_ref().map_or_else(|| self.usual_controller_name(), ToString::to_string)
     }
 
-    /// Returns the controller with this name; without a name, the first one.
+    /// Returns the controller with this name; without a name, the first controller.
     pub fn controller(&self, name: Option<&ControllerName>) -> Option<&Controller> {
         self.controllers
             .iter()

@@ -1,6 +1,6 @@
 //! The two places that a project can have its runtime from.
 
-/// The place of the runtime's crate.
+/// The source of the runtime crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum RuntimeSource {
     /// The folder `runtime/` of the project.
@@ -10,7 +10,7 @@ pub enum RuntimeSource {
 }
 
 impl RuntimeSource {
-    /// The place for projects that choose none.
+    /// The source for projects that do not choose a source.
     pub const DEFAULT: RuntimeSource = RuntimeSource::Vendored;
 
     /// Returns the name on the command line and in `PROJECT`.

@@ -3,7 +3,7 @@
 use super::reserved::{is_crate, is_keyword};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Returns the module for a kind or a group: snake case, with a `_` where Rust or a crate in use has taken the name.
+/// Returns the module name of a kind or a group, in snake case. Adds `_` if Rust or a crate in use has taken the name.
 pub fn module_name(name: &str) -> String {
     let snake = name.replace(['.', '-'], "_").to_snake_case();
     let taken = is_keyword(&snake) || is_crate(&snake);
@@ -15,7 +15,7 @@ pub fn module_name(name: &str) -> String {
     }
 }
 
-/// Returns the variant for a word of an enumeration.
+/// Returns the name of the Rust variant for a word of an enumeration.
 pub fn variant_name(word: &str) -> String {
     match word.replace('.', "_").to_upper_camel_case() {
         name if name == "Self" => "Itself".to_owned(),

@@ -4,15 +4,15 @@ use super::InvalidName;
 use super::names::invalid;
 use super::reserved::is_keyword;
 
-/// A module in another crate, such as `gateway_api::apis::standard`.
+/// The path of a module in another crate, such as `gateway_api::apis::standard`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustPath(String);
 
 impl RustPath {
-    /// Checks a path that begins with a crate, and that every file of a project can name.
+    /// Checks a path that begins with a crate, so that every file of a project can use the path.
     ///
     /// # Errors
-    /// Fails if Rust would not accept the path. The error suggests a valid one.
+    /// Fails if Rust would not accept the path. The error suggests a valid path.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let rule = if text.split("::").any(|part| !is_identifier(part)) {
             "it must be names of Rust modules, joined by `::`: the crate first, and without the kind"
@@ -24,7 +24,7 @@ impl RustPath {
         Err(invalid("external-api-path", text, rule, Some(nearest(text))))
     }
 
-    /// Returns the crate's name in Rust.
+    /// Returns the name of the crate, as Rust code writes the name.
     pub fn crate_name(&self) -> &str {
         self.0.split("::").next().unwrap_or_default()
     }
@@ -47,7 +47,7 @@ fn is_identifier(part: &str) -> bool {
         && part.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-/// Returns a valid path for users who write a Go import path or the name of a package.
+/// Returns a valid path similar to `text`, which can be a Go import path or the name of a package.
 fn nearest(text: &str) -> String {
     let text: String = text.chars().take(200).map(|character| if character == '-' { '_' } else { character }).collect();
     let parts = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');

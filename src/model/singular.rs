@@ -2,7 +2,7 @@
 
 use heck::ToSnakeCase;
 
-/// Words of APIs that no rule makes singular, each with its singular.
+/// Words in APIs for which no rule yields the singular, each with its singular.
 const WORDS: [(&str, &str); 16] = [
     ("alias", "alias"),
     ("aliases", "alias"),
@@ -22,7 +22,7 @@ const WORDS: [(&str, &str); 16] = [
     ("tls", "tls"),
 ];
 
-/// Returns the singular of an English plural, of which the last word of a name in camel case counts.
+/// Returns the singular of an English plural. In a name in camel case, only the last word changes.
 pub fn singular(plural: &str) -> String {
     let words = plural.to_snake_case();
     let known = WORDS.iter().find(|(word, _)| words.rsplit('_').next() == Some(*word));

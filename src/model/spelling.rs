@@ -2,11 +2,11 @@
 
 use strsim::{jaro_winkler, normalized_damerau_levenshtein};
 
-/// The least likeness of a word that a hint names, from 0 to 1: `Jb` and `Job` have 0.67.
+/// The minimum similarity of a word that a hint names, from 0 to 1: the similarity of `Jb` and `Job` is 0.67.
 const LEAST: f64 = 0.6;
 
-/// Returns the word most like `given`, if one is similar enough for a hint. Upper and lower case are alike. Of words that
-/// are equally near, the one that begins as `given` does is meant.
+/// Returns the word most similar to `given`, if a word is similar enough for a hint. Ignores case. Among
+/// equally similar words, prefers a word that begins like `given`.
 pub fn most_like<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     let rated = words.into_iter().map(|word| {

@@ -6,17 +6,17 @@
 
 use serde_json::{Map, Value};
 
-/// The annotation of a CRD whose author accepts the loss of fields that the storage version does not have. Its value is
-/// the reason.
+/// The annotation of a CRD whose author accepts the loss of fields that the storage version does not have. The value of
+/// the annotation is the reason.
 pub const STORAGE_LOSS: &str = "opctl.dev/storage-loss";
 
 /// The data that the stored objects of a CRD would lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageLoss {
-    /// The version that the objects are stored in.
+    /// The version in which the objects are stored now.
     pub from: String,
-    /// The version that the objects are to be stored in: another version, or the same one without a field that other
-    /// versions have.
+    /// The version in which the objects would be stored: another version, or the same version without a field that
+    /// other versions have.
     pub to: String,
     /// The fields that objects would lose; never empty.
     pub fields: Vec<FieldDifference>,
@@ -36,8 +36,8 @@ impl StorageLoss {
     }
 }
 
-/// Compares two states of a CRD. Returns the data that objects stored by `old` would lose once stored by `new`; `None`
-/// if a webhook converts the objects or the CRD has the annotation [`STORAGE_LOSS`].
+/// Returns the data that objects stored with the CRD `old` would lose when they are stored with the CRD `new`; `None`
+/// if no data is lost, a webhook converts the objects, or `new` has the annotation [`STORAGE_LOSS`].
 pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     let converted = new.pointer("/spec/conversion/strategy").is_some_and(|strategy| strategy == "Webhook");
     if converted || new["metadata"]["annotations"].get(STORAGE_LOSS).is_some() {
@@ -59,14 +59,14 @@ pub fn storage_loss(old: &Value, new: &Value) -> Option<StorageLoss> {
     (!fields.is_empty()).then(|| StorageLoss { from: from.to_owned(), to: to.to_owned(), fields })
 }
 
-/// Returns the version of a CRD that objects are stored in.
+/// Returns the name of a CRD's storage version.
 pub fn stored_version(definition: &Value) -> Option<&str> {
     let mut versions = definition.pointer("/spec/versions")?.as_array()?.iter();
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
-/// Returns the fields that the storage version of a CRD and another served version do not share, each with the version that
-/// has it: without a conversion the API server drops them.
+/// Returns the fields that the storage version of a CRD and another served version do not share, as pairs of the
+/// version with the field and the field's path. Without a conversion, the API server drops these fields.
 pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
     let served = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
     let served = served.filter(|version| version["served"] == true).filter_map(|version| version["name"].as_str());
@@ -85,8 +85,8 @@ pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
     fields.collect()
 }
 
-/// Returns the versions that objects may be stored in, according to the `status` of `old`, and that `new` does not have
-/// any more.
+/// Returns the versions in which objects may be stored, according to the `status` of `old`, and which `new` no longer
+/// has.
 pub fn removed_stored_versions(old: &Value, new: &Value) -> Vec<String> {
     let stored = old.pointer("/status/storedVersions").and_then(Value::as_array).into_iter().flatten();
     let removed = stored.filter_map(Value::as_str).filter(|stored| !versions(new).any(|version| version == *stored));
@@ -103,7 +103,7 @@ fn schema<'a>(definition: &'a Value, name: &str) -> Option<&'a Value> {
     versions.find(|version| version["name"] == name)?.pointer("/schema/openAPIV3Schema")
 }
 
-/// One difference between two schemas, at a path from the root.
+/// A difference between two schemas, at the path of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldDifference {
     /// Only one of the schemas has the field.
@@ -132,7 +132,7 @@ impl FieldDifference {
         }
     }
 
-    /// Returns true if data of the first schema cannot be stored with the second one.
+    /// Returns true if the second schema cannot store the field's data from the first schema.
     fn loses(&self) -> bool {
         match self {
             FieldDifference::Missing { in_other, .. } => *in_other,
@@ -192,7 +192,7 @@ fn compare(one: &Value, other: &Value, path: &str, found: &mut Vec<FieldDifferen
     }
 }
 
-/// Names the type of a schema for a message.
+/// Returns the name of a schema's type, for messages.
 fn kind(schema: &Value) -> String {
     if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
         return "integer or string".to_owned();

@@ -1,6 +1,6 @@
 //! The webhooks of a kind.
 
-/// The admission webhooks that were scaffolded for a kind; kubebuilder's keys have the same names.
+/// The admission webhooks that were scaffolded for a kind. kubebuilder's keys in `PROJECT` have the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Webhooks {
     /// True if a webhook fills in defaults.
@@ -10,12 +10,12 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// Returns true if there is a webhook.
+    /// Returns true if at least one admission webhook was scaffolded.
     pub fn any(self) -> bool {
         self != Webhooks::default()
     }
 
-    /// Returns the webhooks of both.
+    /// Returns the webhooks of `self` and of `other`.
     #[must_use]
     pub fn with(self, other: Webhooks) -> Webhooks {
         Webhooks { defaulting: self.defaulting || other.defaulting, validation: self.validation || other.validation }

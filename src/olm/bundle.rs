@@ -4,47 +4,47 @@ use super::manifest::{Manifest, without_nulls};
 use crate::yaml;
 use serde_json::Value;
 
-/// The mark of a folder in the place of a content.
+/// The content that marks an entry of a bundle as a folder.
 pub const FOLDER: &[u8] = b"\0folder";
 
-/// A file of a bundle.
+/// A file or a folder of a bundle.
 #[derive(Clone, Debug)]
 pub struct BundleFile {
-    /// The path below the folder of the bundle; it ends in `/` for a folder of the bundle itself.
+    /// The path relative to the bundle's folder. The path of a folder in the bundle's top level ends in `/`.
     pub path: String,
-    /// The content; [`FOLDER`] for a folder.
+    /// The content of the file, or [`FOLDER`] for a folder.
     pub content: Vec<u8>,
 }
 
-/// A file that is not read as an object.
+/// A file that cannot be read as a Kubernetes object.
 #[derive(Clone, Debug)]
 pub(super) struct Unreadable {
-    /// The file as findings name it.
+    /// The path of the file as shown in findings.
     pub(super) file: String,
-    /// The reason; `None` for a folder.
+    /// The reason why the file cannot be read; `None` for a folder.
     pub(super) reason: Option<String>,
 }
 
-/// A bundle: what its files say.
+/// A bundle with the parsed content of its files.
 #[derive(Debug)]
 pub struct Bundle {
     pub(super) files: Vec<BundleFile>,
-    /// The folder of the bundle, as findings name it.
+    /// The folder of the bundle as shown in findings.
     pub(super) folder: String,
-    /// The objects of `manifests/`, in the order of the files' names.
+    /// The objects in `manifests/`, sorted by file name.
     pub(super) manifests: Vec<Manifest>,
-    /// The annotations, of the first file of `metadata/` that has any.
+    /// The first file in `metadata/` that contains annotations.
     pub(super) annotations: Option<Manifest>,
-    /// The dependencies, of the first file of `metadata/` that has any.
+    /// The first file in `metadata/` that contains dependencies.
     pub(super) dependencies: Option<Manifest>,
-    /// The properties in `metadata/properties.yaml`.
+    /// The file `metadata/properties.yaml`.
     pub(super) properties: Option<Manifest>,
-    /// Files that are not read as an object.
+    /// The files that cannot be read as a Kubernetes object.
     pub(super) unreadable: Vec<Unreadable>,
 }
 
 impl Bundle {
-    /// Parses the files of the bundle in `folder`, which findings name before the path of each.
+    /// Parses the files of a bundle. Findings show the path `folder` before the path of each file.
     pub fn parse(folder: &str, mut files: Vec<BundleFile>) -> Self {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let mut bundle = Bundle {
@@ -68,7 +68,7 @@ impl Bundle {
         self.version().map(|version| &version.value)
     }
 
-    /// Returns the annotation of this name in `metadata/annotations.yaml`.
+    /// Returns the value of the annotation `name` in the bundle's metadata.
     pub fn annotation(&self, name: &str) -> Option<&str> {
         self.annotations.as_ref()?.value.get("annotations")?.get(name)?.as_str()
     }
@@ -93,7 +93,7 @@ impl Bundle {
         self.manifests.iter().filter(move |manifest| manifest.kind() == kind)
     }
 
-    /// Returns a path of the bundle as findings name it.
+    /// Returns a path of the bundle as shown in findings.
     pub(super) fn named(&self, path: &str) -> String {
         if self.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", self.folder) }
     }
@@ -134,7 +134,7 @@ impl Bundle {
     }
 }
 
-/// Makes texts of numbers, as the tools of OLM do where a text is expected.
+/// Converts annotation values that are numbers or booleans to strings, as the tools of OLM do.
 fn numbers_as_texts(annotations: &mut Value) {
     for value in annotations.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
         if value.is_number() || value.is_boolean() {
@@ -143,7 +143,7 @@ fn numbers_as_texts(annotations: &mut Value) {
     }
 }
 
-/// Returns a content as text, and its first document, which alone the tools of OLM read.
+/// Returns the text of a file and its first YAML document. The tools of OLM ignore further documents.
 fn object(content: &[u8]) -> Result<(String, Value), String> {
     let text = std::str::from_utf8(content).map_err(|_| "it is not UTF-8".to_owned())?;
     let documents = yaml::read(text).map_err(|error| yaml::cause(&error))?;

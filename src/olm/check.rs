@@ -7,16 +7,16 @@ use super::{
 };
 use crate::finding::{Finding, Severity};
 
-/// The generation of OLM that a bundle has to be installed by.
+/// The generation of OLM that has to install the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
-    /// The one of Subscriptions; what keeps v1 from installing the bundle is a warning.
+    /// OLM v0, which uses Subscriptions. A reason why OLM v1 cannot install the bundle is a warning.
     V0,
-    /// The one of `ClusterExtensions`; what keeps it from installing the bundle is an error.
+    /// OLM v1, which uses `ClusterExtensions`. A reason why OLM v1 cannot install the bundle is an error.
     V1,
 }
 
-/// Returns what breaks the rules, in the order of the files and their lines.
+/// Returns the findings about the bundle, sorted by file and line.
 pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
     let mut findings = loading::folders(bundle);
     if loading::has_folders(bundle) {
@@ -52,7 +52,7 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
     in_order(findings)
 }
 
-/// Returns the errors that the tools of OLM find in each `ClusterServiceVersion` of a bundle that cannot be loaded.
+/// Returns the errors that OLM's tools report about the `ClusterServiceVersions` of a bundle that cannot be loaded.
 fn unloaded(bundle: &Bundle) -> Vec<Finding> {
     let versions = || bundle.of_kind("ClusterServiceVersion");
     let of_each = versions().filter(|version| types::mistake(version).is_none());

@@ -8,7 +8,7 @@ pub(super) static LINTS: &[&Lint] = &[&KIND, &METADATA];
 
 pub(super) static KIND: Lint = Lint::error(
     "OP706",
-    "a kind that a bundle cannot have",
+    "an object of a kind that a bundle must not contain",
     "OLM installs a fixed list of kinds from a bundle. It makes Deployments, webhook configurations and Namespaces \
      itself, from the ClusterServiceVersion. The tools of OLM say `is not supported type for registryV1 bundle`.",
     "apiVersion: v1\nkind: Namespace",
@@ -17,7 +17,7 @@ pub(super) static KIND: Lint = Lint::error(
 
 pub(super) static METADATA: Lint = Lint::error(
     "OP707",
-    "metadata that OLM cannot apply",
+    "an object with metadata that OLM cannot apply",
     "OLM applies the object in a namespace that it chooses, so the metadata have a name, no namespace, and labels and \
      annotations that the API server takes.",
     "metadata:\n  name: settings\n  namespace: web-system",

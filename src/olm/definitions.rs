@@ -10,14 +10,14 @@ pub(super) static LINTS: &[&Lint] = &[&DEFINITION];
 
 pub(super) static DEFINITION: Lint = Lint::error(
     "OP731",
-    "a CRD that the API server refuses",
+    "a CRD in the bundle that the API server refuses",
     "OLM applies the CRDs first, and an installation ends there: their name is `PLURAL.GROUP`, all names are DNS labels, \
      and exactly one version is the stored one.",
     "spec:\n  versions:\n  - {name: v1, served: true, storage: false}",
     "spec:\n  versions:\n  - {name: v1, served: true, storage: true}",
 );
 
-/// Checks a CRD (`k8s.io/apiextensions-apiserver`, `pkg/apis/apiextensions/validation/validation.go`).
+/// Checks a CRD as `pkg/apis/apiextensions/validation/validation.go` of `k8s.io/apiextensions-apiserver` does.
 pub(super) fn check(definition: &Manifest) -> Vec<Finding> {
     let mut mistakes: Vec<(&str, String, String)> = Vec::new();
     let value = &definition.value;

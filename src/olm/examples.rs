@@ -9,7 +9,7 @@ pub(super) static LINTS: &[&Lint] = &[&EXAMPLES, &NO_EXAMPLE];
 
 pub(super) static EXAMPLES: Lint = Lint::error(
     "OP717",
-    "examples that are not custom resources of the operator",
+    "examples in `alm-examples` that are not custom resources of the operator",
     "The annotation `alm-examples` is a JSON list of custom resources of the kinds that the ClusterServiceVersion owns. \
      Consoles offer them to users.",
     "alm-examples: '[{\"apiVersion\": \"example.com/v1\", \"kind\": \"Other\"}]'",
@@ -18,7 +18,7 @@ pub(super) static EXAMPLES: Lint = Lint::error(
 
 pub(super) static NO_EXAMPLE: Lint = Lint::warning(
     "OP718",
-    "a kind without an example",
+    "a kind of the operator without an example in `alm-examples`",
     "Consoles show a user an example of each kind of the operator: the annotation `alm-examples` has none. `opctl bundle` \
      takes the samples in `config/samples`.",
     "alm-examples: '[]'",

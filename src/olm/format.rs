@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&ANNOTATION, &DEPENDENCY];
 
 pub(super) static ANNOTATION: Lint = Lint::error(
     "OP704",
-    "annotations that do not describe the bundle",
+    "missing or wrong annotations of a bundle",
     "`metadata/annotations.yaml` says what the bundle is, where its files are, and which package and channels it \
      belongs to. A catalog cannot take a bundle that lacks one of its annotations.",
     "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: plain",
@@ -26,14 +26,14 @@ pub(super) static ANNOTATION: Lint = Lint::error(
 
 pub(super) static DEPENDENCY: Lint = Lint::error(
     "OP705",
-    "a dependency that says too little",
+    "a bundle dependency that is incomplete or not valid",
     "A dependency in `metadata/dependencies.yaml` names a package with a range of versions, an API with its group, \
      version and kind, a label, or a constraint.",
     "dependencies:\n- type: olm.package\n  value: {packageName: db-operator}",
     "dependencies:\n- type: olm.package\n  value: {packageName: db-operator, version: \">=1.2.0\"}",
 );
 
-/// The beginning of the annotations' names.
+/// The prefix of the names of bundle annotations.
 pub(super) const PREFIX: &str = "operators.operatorframework.io.bundle.";
 
 pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {

@@ -11,7 +11,7 @@ pub(super) static LINTS: &[&Lint] = &[&PROVIDER, &MAINTAINER, &LINK, &ICON, &NO_
 
 pub(super) static PROVIDER: Lint = Lint::error(
     "OP751",
-    "no provider",
+    "a ClusterServiceVersion without a provider",
     "Catalogs show who provides an operator. The tools of OLM say `csv.Spec.Provider.Name not specified`.",
     "spec: {displayName: Web}",
     "spec: {displayName: Web, provider: {name: Example Inc.}}",
@@ -19,7 +19,7 @@ pub(super) static PROVIDER: Lint = Lint::error(
 
 pub(super) static MAINTAINER: Lint = Lint::error(
     "OP752",
-    "a maintainer who cannot be reached",
+    "a maintainer without a name or a valid email address",
     "Each maintainer has a name and an email address.",
     "maintainers: [{name: Ada, email: ada at example}]",
     "maintainers: [{name: Ada, email: ada@example.com}]",
@@ -27,7 +27,7 @@ pub(super) static MAINTAINER: Lint = Lint::error(
 
 pub(super) static LINK: Lint = Lint::error(
     "OP753",
-    "a link that leads nowhere",
+    "a link without a name or a valid URL",
     "Each link has a name and a whole URL.",
     "links: [{name: Documentation, url: example.com/docs}]",
     "links: [{name: Documentation, url: \"https://example.com/docs\"}]",
@@ -35,7 +35,7 @@ pub(super) static LINK: Lint = Lint::error(
 
 pub(super) static ICON: Lint = Lint::error(
     "OP754",
-    "an icon that catalogs do not show",
+    "an operator icon that catalogs do not show",
     "A catalog shows one icon, of the type `image/gif`, `image/jpeg`, `image/png` or `image/svg+xml`.",
     "icon: [{base64data: PHN2Zy8+, mediatype: svg}]",
     "icon: [{base64data: PHN2Zy8+, mediatype: image/svg+xml}]",
@@ -43,7 +43,7 @@ pub(super) static ICON: Lint = Lint::error(
 
 pub(super) static NO_ICON: Lint = Lint::warning(
     "OP755",
-    "no icon",
+    "a ClusterServiceVersion without an icon",
     "Catalogs show an empty place instead of the operator's icon.",
     "spec: {displayName: Web}",
     "spec: {displayName: Web, icon: [{base64data: PHN2Zy8+, mediatype: image/svg+xml}]}",
@@ -51,7 +51,7 @@ pub(super) static NO_ICON: Lint = Lint::warning(
 
 pub(super) static CAPABILITIES: Lint = Lint::error(
     "OP756",
-    "a level of capabilities that catalogs do not know",
+    "an unknown capability level in the annotation `capabilities`",
     "The annotation `capabilities` is `Basic Install`, `Seamless Upgrades`, `Full Lifecycle`, `Deep Insights` or \
      `Auto Pilot`.",
     "annotations: {capabilities: Everything}",
@@ -60,7 +60,7 @@ pub(super) static CAPABILITIES: Lint = Lint::error(
 
 pub(super) static CATEGORY: Lint = Lint::error(
     "OP757",
-    "a category that catalogs do not know",
+    "an unknown category in the annotation `categories`",
     "The annotation `categories` is a list, with commas, of: AI/Machine Learning, Application Runtime, Big Data, Cloud \
      Provider, Database, Developer Tools, Integration & Delivery, Logging & Tracing, Modernization & Migration, \
      Monitoring, Networking, Observability, OpenShift Optional, Security, Storage, Streaming & Messaging.",
@@ -138,7 +138,7 @@ fn people(version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Returns true for an address that Go's `net/mail` takes in practice: `name@domain`, or `Words <name@domain>`.
+/// Returns true for an email address that Go's `net/mail` accepts in practice: `name@domain`, or `Words <name@domain>`.
 fn is_address(text: &str) -> bool {
     let text = text.trim();
     let address = match text.rsplit_once('<') {
@@ -176,7 +176,7 @@ fn links(version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Returns true for a URL that Go's `url.ParseRequestURI` takes: one with a scheme, or a path from `/` on.
+/// Returns true for a URL that Go's `url.ParseRequestURI` accepts: a URL with a scheme, or a path that begins with `/`.
 fn is_url(url: &str) -> bool {
     let has_scheme = url.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -9,7 +9,7 @@ pub(super) static LINTS: &[&Lint] = &[&TOO_LARGE, &NEARLY_TOO_LARGE];
 
 pub(super) static TOO_LARGE: Lint = Lint::error(
     "OP708",
-    "a bundle that is too large",
+    "a bundle that is too large for OLM v0",
     "OLM v0 unpacks a bundle into one ConfigMap, which holds 1 MiB: compressed, file by file, a bundle has to fit.",
     "a CRD with long descriptions in each of ten versions",
     "opctl manifests --max-description-length 0",
@@ -17,16 +17,16 @@ pub(super) static TOO_LARGE: Lint = Lint::error(
 
 pub(super) static NEARLY_TOO_LARGE: Lint = Lint::warning(
     "OP709",
-    "a bundle that is nearly too large",
+    "a bundle that is almost too large for OLM v0",
     "Compressed, the bundle has more than 85% of the 1 MiB that OLM v0 takes.",
     "a CRD with long descriptions in each of nine versions",
     "opctl manifests --max-description-length 0",
 );
 
-/// The bytes that gzip puts around a compressed content.
+/// The number of bytes that the gzip format adds to the compressed content.
 const GZIP: usize = 18;
 
-/// The size of a `ConfigMap`.
+/// The maximum size of a `ConfigMap`, in bytes.
 const LIMIT: usize = 1 << 20;
 
 pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
@@ -56,7 +56,7 @@ pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
     Some(Finding::new(lint, Path::new(&bundle.named(&largest.path)), 1, reason, hint))
 }
 
-/// Returns the size of a content in gzip and base64, as OLM keeps it.
+/// Returns the size of a file in gzip and base64, the form in which OLM stores the file.
 fn compressed(content: &[u8]) -> usize {
     // A content that cannot be compressed grows by some bytes in each block.
     let mut bytes = Vec::with_capacity(content.len() + content.len() / 100 + 1024);

@@ -9,7 +9,7 @@ pub(super) static LINTS: &[&Lint] = &[&FOLDERS, &NO_MANIFEST, &VERSIONS];
 
 pub(super) static FOLDERS: Lint = Lint::error(
     "OP701",
-    "a bundle without its folders, or with more of them",
+    "a bundle with missing folders, or with folders or hidden files in `manifests`",
     "A bundle is a folder `manifests` with files alone, and a folder `metadata`. The tools of OLM refuse a bundle that \
      lacks one, and folders and hidden files in `manifests`.",
     "bundle/manifests/crds/webservers.example.com.yaml",
@@ -18,7 +18,7 @@ pub(super) static FOLDERS: Lint = Lint::error(
 
 pub(super) static NO_MANIFEST: Lint = Lint::error(
     "OP702",
-    "a file that is not a manifest",
+    "a file in the bundle that is not a valid manifest",
     "Each file in `manifests` is one object in YAML or JSON, with fields of the types that its kind has. OLM cannot \
      load the bundle otherwise.",
     "# bundle/manifests/README.md\nThis bundle ...",
@@ -34,7 +34,7 @@ pub(super) static VERSIONS: Lint = Lint::error(
     "bundle/manifests/web.clusterserviceversion.yaml",
 );
 
-/// Makes the finding about a file that is not read.
+/// Returns the finding about a file that cannot be read as a Kubernetes object.
 fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
     let Some(reason) = reason else {
         let reason = format!("`{file}` is a folder, but `manifests` holds files alone");
@@ -51,12 +51,12 @@ fn missing(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Returns true for a bundle with both of its folders.
+/// Returns true if the bundle has the folders `manifests` and `metadata`.
 pub(super) fn has_folders(bundle: &Bundle) -> bool {
     missing(bundle).next().is_none()
 }
 
-/// Checks the folders of the bundle.
+/// Checks that the bundle has both folders, and that `manifests` has no hidden file.
 pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
     let missing = missing(bundle);
     let place = |folder: &str| bundle.named(folder);
@@ -73,7 +73,7 @@ pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
     missing.chain(hidden).collect()
 }
 
-/// Checks that the objects can be loaded: what each is, and that there is one `ClusterServiceVersion`.
+/// Checks that each object can be loaded, and that the bundle has exactly one `ClusterServiceVersion`.
 pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
     let mut findings: Vec<Finding> = bundle.unreadable.iter().map(unreadable).collect();
     for manifest in &bundle.manifests {

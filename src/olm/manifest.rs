@@ -8,16 +8,16 @@ use std::path::Path;
 /// A YAML file of a bundle.
 #[derive(Debug)]
 pub(super) struct Manifest {
-    /// The file as findings name it.
+    /// The path of the file as shown in findings.
     pub(super) file: String,
     /// The text of the file.
     pub(super) text: String,
-    /// Its first document, without fields that are null.
+    /// The first YAML document of the file, without fields that are null.
     pub(super) value: Value,
 }
 
 impl Manifest {
-    /// Makes a finding at the field at a JSON pointer.
+    /// Returns a finding about the field at a JSON pointer.
     pub(super) fn finding(
         &self,
         lint: &Lint,
@@ -31,38 +31,38 @@ impl Manifest {
         finding
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the object.
     pub(super) fn kind(&self) -> &str {
         self.text_at("/kind")
     }
 
-    /// Returns the name in the metadata.
+    /// Returns the name of the object.
     pub(super) fn name(&self) -> &str {
         self.text_at("/metadata/name")
     }
 
-    /// Returns the text at a JSON pointer; empty if there is none.
+    /// Returns the string at a JSON pointer, or an empty string if there is no string at the pointer.
     pub(super) fn text_at(&self, pointer: &str) -> &str {
         text(&self.value, pointer)
     }
 
-    /// Returns the elements of the list at a JSON pointer; none if there is no list.
+    /// Returns the elements of the list at a JSON pointer, or an empty slice if there is no list at the pointer.
     pub(super) fn list(&self, pointer: &str) -> &[Value] {
         list(&self.value, pointer)
     }
 }
 
-/// Returns the text at a JSON pointer; empty if there is none.
+/// Returns the string at a JSON pointer, or an empty string if there is no string at the pointer.
 pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the elements of the list at a JSON pointer; none if there is no list.
+/// Returns the elements of the list at a JSON pointer, or an empty slice if there is no list at the pointer.
 pub(super) fn list<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
     value.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Returns the texts in the list at a JSON pointer.
+/// Returns the strings in the list at a JSON pointer.
 pub(super) fn texts<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a str> {
     list(value, pointer).iter().filter_map(Value::as_str)
 }
@@ -73,7 +73,7 @@ pub(super) fn annotations(value: &Value) -> impl Iterator<Item = (&str, &str)> {
     annotations.filter_map(|(name, text)| Some((name.as_str(), text.as_str()?)))
 }
 
-/// Removes the fields that are null, which Go takes for absent ones.
+/// Removes all fields that are null, because Go treats null fields as absent.
 pub(super) fn without_nulls(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -85,7 +85,7 @@ pub(super) fn without_nulls(value: &mut Value) {
     }
 }
 
-/// Returns the path of a JSON pointer as findings write it: `.spec.icon[0].mediatype`.
+/// Returns the field path of a JSON pointer as shown in findings: `.spec.icon[0].mediatype`.
 fn path(pointer: &str) -> String {
     let mut path = String::new();
     for segment in pointer.split('/').skip(1) {

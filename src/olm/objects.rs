@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&ACCOUNT, &DISRUPTION, &PRIORITY, &DISRUPT
 
 pub(super) static ACCOUNT: Lint = Lint::error(
     "OP741",
-    "a service account that OLM makes itself",
+    "a ServiceAccount in the bundle that OLM creates itself",
     "OLM makes the service accounts of the Deployments in the ClusterServiceVersion. An account of the same name in the \
      bundle would be fought over.",
     "bundle/manifests/web-operator_serviceaccount.yaml",
@@ -21,7 +21,7 @@ pub(super) static ACCOUNT: Lint = Lint::error(
 
 pub(super) static DISRUPTION: Lint = Lint::error(
     "OP742",
-    "a PodDisruptionBudget that blocks a node",
+    "a PodDisruptionBudget that keeps nodes from being drained",
     "A budget that allows no disruption keeps nodes from being drained. operator-framework's validator refuses a \
      `maxUnavailable` of 0, takes every percentage for 0, and refuses a `minAvailable` of 100%.",
     "spec: {maxUnavailable: 0}",
@@ -30,7 +30,7 @@ pub(super) static DISRUPTION: Lint = Lint::error(
 
 pub(super) static PRIORITY: Lint = Lint::error(
     "OP743",
-    "a PriorityClass for the whole cluster",
+    "a PriorityClass that is the default for all pods of the cluster",
     "With `globalDefault` the class changes the priority of all pods of a cluster, those of others too.",
     "kind: PriorityClass\nglobalDefault: true",
     "kind: PriorityClass\nglobalDefault: false",
@@ -38,7 +38,7 @@ pub(super) static PRIORITY: Lint = Lint::error(
 
 pub(super) static DISRUPTION_RIGHT: Lint = Lint::warning(
     "OP744",
-    "a right to write PodDisruptionBudgets",
+    "a right to create or change PodDisruptionBudgets",
     "A budget that an operator writes can keep nodes from being drained.",
     "rules: [{apiGroups: [policy], resources: [poddisruptionbudgets], verbs: [create]}]",
     "rules: [{apiGroups: [policy], resources: [poddisruptionbudgets], verbs: [get, list, watch]}]",
@@ -46,7 +46,7 @@ pub(super) static DISRUPTION_RIGHT: Lint = Lint::warning(
 
 pub(super) static CONSTRAINT_RIGHT: Lint = Lint::error(
     "OP745",
-    "a right to change OpenShift's own security constraints",
+    "a right to change OpenShift's default SecurityContextConstraints",
     "Whoever changes a default SecurityContextConstraints changes what all pods of the cluster may do.",
     "rules: [{apiGroups: [security.openshift.io], resources: [securitycontextconstraints],\n  resourceNames: [restricted], \
      verbs: [update]}]",
@@ -54,11 +54,11 @@ pub(super) static CONSTRAINT_RIGHT: Lint = Lint::error(
      verbs: [update]}]",
 );
 
-/// The `SecurityContextConstraints` of `OpenShift`.
+/// The default `SecurityContextConstraints` of `OpenShift`.
 const CONSTRAINTS: [&str; 8] =
     ["privileged", "restricted", "anyuid", "hostaccess", "hostmount-anyuid", "hostnetwork", "node-exporter", "nonroot"];
 
-/// Checks the objects that are in the bundle beside what OLM makes of the `ClusterServiceVersion`.
+/// Checks that the bundle has no `ServiceAccount` that OLM creates from the `ClusterServiceVersion`.
 pub(super) fn accounts(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let deployments = version.list("/spec/install/spec/deployments");
     let names: Vec<&Value> =
@@ -122,7 +122,7 @@ pub(super) fn check(object: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Returns what is wrong with the metadata of an object that OLM applies, and the field with it.
+/// Returns the JSON pointer of a wrong metadata field of an object that OLM applies, and the mistake in words.
 pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
     let metadata = object.value.get("metadata").cloned().unwrap_or_default();
     let metadata = match ObjectMeta::deserialize(if metadata.is_null() { serde_json::json!({}) } else { metadata }) {
@@ -152,7 +152,7 @@ pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
     })
 }
 
-/// Returns true for a value that a label may have.
+/// Returns true if `value` is a valid label value.
 pub(super) fn is_label_value(value: &str) -> bool {
     let is_word = |text: &str| text.starts_with(is_plain) && text.ends_with(is_plain);
     value.is_empty()
@@ -163,7 +163,7 @@ fn is_plain(one: char) -> bool {
     one.is_ascii_alphanumeric()
 }
 
-/// Returns true for the name of a label or an annotation: `name`, or `domain/name`.
+/// Returns true if `name` is a valid name of a label or an annotation: `name`, or `domain/name`.
 fn is_qualified(name: &str) -> bool {
     let (domain, name) = name.split_once('/').map_or((None, name), |(domain, name)| (Some(domain), name));
     domain.is_none_or(|domain| object_name_rule(domain).is_none()) && !name.is_empty() && is_label_value(name)

@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&SERVICES, &MODES, &DEPENDENCIES, &DEPLOYM
 
 pub(super) static SERVICES: Lint = Lint::warning(
     "OP771",
-    "API services, which OLM v1 does not install",
+    "API service definitions, which OLM v1 does not support",
     "OLM v1 says `unsupported bundle: apiServiceDefintions are not supported`.",
     "apiservicedefinitions: {owned: [{group: example.com, version: v1, kind: WebServer}]}",
     "customresourcedefinitions: {owned: [{name: webservers.example.com, version: v1, kind: WebServer}]}",
@@ -20,7 +20,7 @@ pub(super) static SERVICES: Lint = Lint::warning(
 
 pub(super) static MODES: Lint = Lint::warning(
     "OP772",
-    "an operator that does not watch all namespaces",
+    "an operator that does not support the install mode `AllNamespaces`",
     "OLM v1 installs an operator once for a cluster, by the install mode `AllNamespaces`. It says `unsupported bundle: \
      bundle does not support AllNamespaces install mode`, unless the feature gate SingleOwnNamespaceInstallSupport is on.",
     "installModes:\n- {type: OwnNamespace, supported: true}",
@@ -29,7 +29,7 @@ pub(super) static MODES: Lint = Lint::warning(
 
 pub(super) static DEPENDENCIES: Lint = Lint::warning(
     "OP773",
-    "dependencies, which OLM v1 does not resolve",
+    "bundle dependencies, which OLM v1 does not resolve",
     "OLM v1 refuses bundles that need other packages or APIs: `olm.package.required`, `olm.gvk.required` and \
      `olm.constraint`, and required CRDs. The user installs what the operator needs.",
     "# bundle/metadata/dependencies.yaml\ndependencies:\n- type: olm.package\n  value: {packageName: db-operator, version: 1.0.0}",
@@ -38,7 +38,7 @@ pub(super) static DEPENDENCIES: Lint = Lint::warning(
 
 pub(super) static DEPLOYMENT: Lint = Lint::warning(
     "OP776",
-    "a Deployment that OLM v1 cannot make",
+    "a Deployment or package name that OLM v1 does not accept",
     "Each Deployment of the ClusterServiceVersion has a name that is a DNS subdomain, and that no other has; and the \
      bundle has a package.",
     "deployments: [{name: Web_Operator, spec: {..}}]",

@@ -10,7 +10,7 @@ pub(super) static LINTS: &[&Lint] = &[&MISSING, &UNOWNED, &TWICE];
 
 pub(super) static MISSING: Lint = Lint::error(
     "OP732",
-    "an owned CRD that the bundle lacks",
+    "an owned CRD that is missing in the bundle",
     "OLM waits for each CRD that the ClusterServiceVersion owns, with this version and kind. The tools of OLM say \
      `owned CRD .. not found in bundle`.",
     "customresourcedefinitions:\n  owned:\n  - {name: webservers.example.com, version: v2, kind: WebServer}",
@@ -19,7 +19,7 @@ pub(super) static MISSING: Lint = Lint::error(
 
 pub(super) static UNOWNED: Lint = Lint::error(
     "OP733",
-    "a CRD that the ClusterServiceVersion does not own",
+    "a CRD in the bundle that the ClusterServiceVersion does not own",
     "OLM lets one operator of a cluster own a CRD, so it has to know whose it is. The tools of OLM say `is present in \
      bundle but not defined in CSV`.",
     "bundle/manifests/databases.example.com.yaml",
@@ -28,7 +28,7 @@ pub(super) static UNOWNED: Lint = Lint::error(
 
 pub(super) static TWICE: Lint = Lint::error(
     "OP734",
-    "a CRD that is in the bundle twice",
+    "a CRD version that the bundle contains twice",
     "Two CRDs of the bundle define the same version of the same kind, and OLM does not know which one to apply.",
     "bundle/manifests/webservers.example.com.yaml\nbundle/manifests/webservers.yaml",
     "bundle/manifests/webservers.example.com.yaml",
@@ -42,7 +42,7 @@ struct Defined {
     kind: String,
 }
 
-/// Compares the CRDs as both registries of operator-framework do: by the name, and by group, version and kind.
+/// Compares the owned CRDs with the CRDs in the bundle, as both registries of operator-framework compare them.
 pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = missing(bundle, version);
     let mut defined = BTreeSet::new();
@@ -68,7 +68,7 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Finds the owned CRDs that the bundle lacks, by the name or by group, version and kind.
+/// Finds the owned CRDs without a CRD in the bundle of the same name, group, version and kind.
 pub(super) fn missing(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, entry) in version.list("/spec/customresourcedefinitions/owned").iter().enumerate() {
@@ -97,7 +97,7 @@ fn key(owned: &Value) -> Defined {
     }
 }
 
-/// Returns the versions of a CRD of an API version that is known.
+/// Returns the versions of a CRD, or nothing for a CRD of an unknown apiVersion.
 fn of(definition: &Value) -> impl Iterator<Item = Defined> {
     let is_known =
         ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"].contains(&text(definition, "/apiVersion"));

@@ -1,10 +1,10 @@
 //! Lines of fields in the text of a manifest.
 
-/// A line of a text, with its number from 1.
+/// A line of a text, with its line number, counted from 1.
 type Line<'a> = (usize, std::borrow::Cow<'a, str>);
 
-/// Returns the line, from 1, of the field at a JSON pointer in the first document of a text. If the field has no
-/// line of its own, returns that of the innermost field around it that has one.
+/// Returns the line number (from 1) of the field at a JSON pointer in the first document of a text. If the field has no
+/// line, returns the line of the innermost enclosing field that has a line.
 pub(super) fn line(text: &str, pointer: &str) -> usize {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.into()));
     let mut block: Vec<Line> = lines.filter(|(_, line): &Line| is_content(line)).collect();
@@ -31,7 +31,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Returns the lines of a field: its own, with what stands behind the colon in the place of a line below.
+/// Returns the lines of the field `name`: the line with its name, and the lines below that belong to the field.
 fn field<'a>(block: &[Line<'a>], name: &str) -> Option<Vec<Line<'a>>> {
     let (at, own) = below_key(block).into_iter().find(|(_, line)| {
         let line = line.trim_start();
@@ -49,7 +49,7 @@ fn field<'a>(block: &[Line<'a>], name: &str) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((at, own.to_owned().into())).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of an element of a list; the dash is replaced by a space, so that its first field is one like others.
+/// Returns the lines of a list element. A space replaces the dash, so that the first field looks like the others.
 fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     let items = block.get(1..)?;
     let depth =
@@ -63,7 +63,7 @@ fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((*number, String::new().into())).chain([(*number, own)]).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of a block that are its own fields, each with its number: those as far to the left as the first.
+/// Returns the lines of a block that begin a direct field of the block, each with its line number.
 fn below_key<'b>(block: &'b [Line]) -> Vec<(usize, &'b str)> {
     // The first line is that of the field or the element which the block belongs to, but in a whole text.
     let lines = || block.iter().map(|(number, line)| (*number, &**line));

@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&NO_REQUESTS, &NO_DESCRIPTION, &CHANNEL, &
 
 pub(super) static NO_REQUESTS: Lint = Lint::warning(
     "OP761",
-    "a container without requests",
+    "a container without resource requests",
     "Without requests for CPU and memory the scheduler does not know what the operator needs, and a quota of the \
      namespace may refuse its pods.",
     "containers: [{name: manager, image: ..}]",
@@ -21,7 +21,7 @@ pub(super) static NO_REQUESTS: Lint = Lint::warning(
 
 pub(super) static NO_DESCRIPTION: Lint = Lint::warning(
     "OP762",
-    "a kind without a description",
+    "a CRD without a description in the ClusterServiceVersion",
     "Consoles show the description of a kind beside its name. `opctl bundle` takes it from the comment of the Rust type.",
     "owned: [{name: webservers.example.com, version: v1, kind: WebServer}]",
     "owned: [{name: webservers.example.com, version: v1, kind: WebServer, description: Serves a web site}]",
@@ -29,7 +29,7 @@ pub(super) static NO_DESCRIPTION: Lint = Lint::warning(
 
 pub(super) static CHANNEL: Lint = Lint::warning(
     "OP763",
-    "a channel with an unusual name",
+    "a bundle channel with an unusual name",
     "Users expect channels that begin with `candidate`, `fast` or `stable`, such as `stable-v1`.",
     "opctl bundle --channels alpha",
     "opctl bundle --channels candidate",
@@ -37,7 +37,7 @@ pub(super) static CHANNEL: Lint = Lint::warning(
 
 pub(super) static DEFINITION_RIGHT: Lint = Lint::warning(
     "OP764",
-    "a right to make CRDs",
+    "a right to create CRDs",
     "OLM applies the CRDs of a bundle, and migrates them. Those that an operator makes itself are unknown to it.",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [create]}]",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [get]}]",
@@ -45,7 +45,7 @@ pub(super) static DEFINITION_RIGHT: Lint = Lint::warning(
 
 pub(super) static NAME_FORM: Lint = Lint::warning(
     "OP765",
-    "a ClusterServiceVersion that is not named after its version",
+    "a ClusterServiceVersion whose name lacks the package or the version",
     "The usual name is that of the package with the version: `web-operator.v1.0.0`.",
     "metadata: {name: web-operator}",
     "metadata: {name: web-operator.v1.0.0}",

@@ -12,14 +12,14 @@ pub(super) static LINTS: &[&Lint] = &[&REMOVED];
 
 pub(super) static REMOVED: Lint = Lint::warning(
     "OP747",
-    "an API that Kubernetes has removed",
+    "an API version that Kubernetes has removed",
     "A newer cluster does not know the API version. It is an error if `minKubeVersion` is that cluster's, and a warning \
      otherwise. For rights it is a warning, as they name no version.",
     "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget",
     "apiVersion: policy/v1\nkind: PodDisruptionBudget",
 );
 
-/// APIs that a minor version of Kubernetes has removed: the version, the apiVersion and the kinds.
+/// APIs that Kubernetes has removed: the minor version of the removal, the apiVersion and the kinds.
 const APIS: &[(u64, &str, &[&str])] = &[
     (22, "apiextensions.k8s.io/v1beta1", &["CustomResourceDefinition"]),
     (22, "scheduling.k8s.io/v1beta1", &["PriorityClass"]),
@@ -46,7 +46,7 @@ const APIS: &[(u64, &str, &[&str])] = &[
     (26, "autoscaling/v2beta2", &["HorizontalPodAutoscaler"]),
 ];
 
-/// Resources of which Kubernetes 1.25 has removed a version.
+/// The groups and resources with an API version that Kubernetes 1.25 has removed.
 const RESOURCES: [(&str, &str); 7] = [
     ("batch", "cronjobs"),
     ("discovery.k8s.io", "endpointslices"),
@@ -112,7 +112,7 @@ fn newer(api: &str) -> String {
     format!("apiVersion: {group}/{version}")
 }
 
-/// Finds rights to resources of which a version was removed, unless the `ClusterServiceVersion` names the kind.
+/// Finds RBAC rules for resources with a removed API version, unless `named` contains the resource.
 fn rights(version: &Manifest, named: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for list_name in ["clusterPermissions", "permissions"] {

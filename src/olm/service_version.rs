@@ -23,7 +23,7 @@ pub(super) static LINTS: &[&Lint] = &[
 
 pub(super) static NAME: Lint = Lint::error(
     "OP711",
-    "a name that a ClusterServiceVersion cannot have",
+    "an invalid name of a ClusterServiceVersion",
     "The name, and that in `replaces`, becomes an object's name and the value of a label: a DNS subdomain of at most 63 \
      characters. The tools of OLM say `metadata.name .. is invalid`.",
     "metadata: {name: Web_Operator.v1.0.0}",
@@ -32,7 +32,7 @@ pub(super) static NAME: Lint = Lint::error(
 
 pub(super) static VERSION: Lint = Lint::error(
     "OP712",
-    "a ClusterServiceVersion without a version",
+    "a ClusterServiceVersion without `spec.version`",
     "OLM orders the bundles of a package by `spec.version`. The tools of OLM say `csv.Spec.Version must be set`.",
     "spec: {displayName: Web}",
     "spec: {displayName: Web, version: 1.0.0}",
@@ -40,7 +40,7 @@ pub(super) static VERSION: Lint = Lint::error(
 
 pub(super) static FIELD: Lint = Lint::error(
     "OP713",
-    "a ClusterServiceVersion that lacks a field",
+    "a ClusterServiceVersion without a required field",
     "OLM needs the apiVersion, a name for people, and the Deployments to install. The tools of OLM say `required field \
      missing`.",
     "spec: {version: 1.0.0}",
@@ -49,7 +49,7 @@ pub(super) static FIELD: Lint = Lint::error(
 
 pub(super) static INSTALL_MODES: Lint = Lint::error(
     "OP714",
-    "install modes by which nothing can be installed",
+    "install modes with which OLM cannot install the operator",
     "An install mode says which namespaces the operator watches. At least one has to be supported, and with a conversion \
      webhook only `AllNamespaces`, because a CRD has one webhook for the whole cluster.",
     "installModes:\n- {type: AllNamespaces, supported: false}",
@@ -58,7 +58,7 @@ pub(super) static INSTALL_MODES: Lint = Lint::error(
 
 pub(super) static OLDEST: Lint = Lint::error(
     "OP715",
-    "an oldest Kubernetes that is not a version",
+    "a `minKubeVersion` that is not a semantic version",
     "`minKubeVersion` is a semantic version with three numbers. The tools of OLM say `csv.Spec.MinKubeVersion has an \
      invalid value`.",
     "minKubeVersion: v1.30",
@@ -67,7 +67,7 @@ pub(super) static OLDEST: Lint = Lint::error(
 
 pub(super) static NO_OLDEST: Lint = Lint::warning(
     "OP716",
-    "no oldest Kubernetes",
+    "a ClusterServiceVersion without `minKubeVersion`",
     "Without `minKubeVersion` OLM installs the operator in clusters that are older than those which it was tested with.",
     "spec: {version: 1.0.0}",
     "spec: {version: 1.0.0, minKubeVersion: 1.30.0}",
@@ -75,7 +75,7 @@ pub(super) static NO_OLDEST: Lint = Lint::warning(
 
 pub(super) static ANNOTATION_CASE: Lint = Lint::error(
     "OP719",
-    "an annotation of OLM in the wrong case",
+    "an OLM annotation whose name has wrong upper or lower case",
     "The names of annotations differ by upper and lower case, so OLM does not see this one.",
     "annotations: {olm.skiprange: \"<1.0.0\"}",
     "annotations: {olm.skipRange: \"<1.0.0\"}",
@@ -83,7 +83,7 @@ pub(super) static ANNOTATION_CASE: Lint = Lint::error(
 
 pub(super) static PROPERTIES_ANNOTATION: Lint = Lint::warning(
     "OP720",
-    "properties in an annotation",
+    "bundle properties in the annotation `olm.properties`",
     "Properties of a bundle belong into the file `metadata/properties.yaml`.",
     "annotations: {olm.properties: '[{\"type\": \"olm.maxOpenShiftVersion\", \"value\": \"4.18\"}]'}",
     "# bundle/metadata/properties.yaml\nproperties:\n- {type: olm.maxOpenShiftVersion, value: \"4.18\"}",
@@ -91,14 +91,14 @@ pub(super) static PROPERTIES_ANNOTATION: Lint = Lint::warning(
 
 pub(super) static RELATED_IMAGE: Lint = Lint::error(
     "OP746",
-    "a related image that is not a reference to an image",
+    "an entry of `relatedImages` that is not a valid image reference",
     "Tools copy the images in `relatedImages` into registries without access to the internet, so each has to be a \
      reference.",
     "relatedImages: [{name: web, image: \"Registry/Web:\"}]",
     "relatedImages: [{name: web, image: \"registry.example.com/web:1.0.0\"}]",
 );
 
-/// The annotations of OLM whose names have upper-case letters.
+/// The OLM annotations with upper-case letters in their names.
 const CASE_SENSITIVE: [&str; 5] =
     ["olm.operatorGroup", "olm.operatorNamespace", "olm.targetNamespaces", "olm.providedAPIs", "olm.skipRange"];
 
@@ -143,7 +143,7 @@ fn names(version: &Manifest) -> Vec<Finding> {
         .collect()
 }
 
-/// Checks the name of a bundle that has a release, which is put together from the package, the version and the release.
+/// Checks the name of a bundle with a release, which consists of the package, the version and the release.
 pub(super) fn release(bundle: &Bundle, version: &Manifest) -> Option<Finding> {
     let release = Some(version.text_at("/spec/release")).filter(|release| !release.is_empty())?;
     let package = bundle.annotation(&format!("{PREFIX}package.v1")).unwrap_or_default();
@@ -208,7 +208,7 @@ fn oldest(version: &Manifest) -> Option<Finding> {
     })
 }
 
-/// Checks the images that the operator uses.
+/// Checks that the related images of the operator are valid image references.
 pub(super) fn related_images(version: &Manifest) -> Vec<Finding> {
     let images = version.list("/spec/relatedImages").iter().map(|image| text(image, "/image")).enumerate();
     let wrong = images.filter(|(_, image)| check_image(image).is_err());

@@ -11,7 +11,7 @@ use semver::Version;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Returns the reason why a `ClusterServiceVersion` or a CRD is not loaded.
+/// Returns the reason why OLM cannot load a `ClusterServiceVersion` or a CRD.
 pub(super) fn mistake(manifest: &Manifest) -> Option<String> {
     let error = match (manifest.kind(), manifest.text_at("/apiVersion")) {
         ("ClusterServiceVersion", _) => {
@@ -31,7 +31,8 @@ pub(super) fn mistake(manifest: &Manifest) -> Option<String> {
     Some(error.to_string())
 }
 
-/// Reads a version as `ParseTolerant` of `github.com/blang/semver` does: with a `v` before it, or without its last numbers.
+/// Parses a version like `ParseTolerant` of `github.com/blang/semver`: with or without a leading `v` and the last
+/// numbers.
 pub(super) fn tolerant_version(text: &str) -> Option<Version> {
     let text = text.trim();
     let text = text.strip_prefix('v').unwrap_or(text);
@@ -69,7 +70,7 @@ macro_rules! shape {
     )*};
 }
 
-/// Puts the name of a field before a reason that comes from within it.
+/// Prefixes the reason for a wrong field with the name of the enclosing field.
 fn within(key: &str, reason: &str) -> String {
     match reason.strip_prefix('`') {
         Some(inner) if reason.contains("`: ") => format!("`{key}.{inner}"),
@@ -78,7 +79,7 @@ fn within(key: &str, reason: &str) -> String {
 }
 
 shape! {
-    /// A `ClusterServiceVersion`, as operator-framework/api has it (`pkg/operators/v1alpha1`).
+    /// A `ClusterServiceVersion` with the fields of operator-framework/api (`pkg/operators/v1alpha1`).
     ServiceVersion { "metadata": ObjectMeta, "spec": Spec }
     Spec {
         "install": Install, "version": String, "maturity": String, "displayName": String, "description": String,

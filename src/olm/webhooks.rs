@@ -10,7 +10,7 @@ pub(super) static LINTS: &[&Lint] = &[&WEBHOOK, &WEBHOOK_RULE];
 
 pub(super) static WEBHOOK: Lint = Lint::warning(
     "OP774",
-    "a webhook that OLM cannot set up",
+    "a webhook definition that OLM cannot install",
     "A webhook has a name that no other of its type has, a DNS subdomain, and is served by a Deployment of the \
      ClusterServiceVersion. A conversion webhook is for CRDs that the bundle owns, one webhook for each.",
     "webhookdefinitions: [{type: ValidatingAdmissionWebhook, generateName: vweb.example.com, deploymentName: other}]",
@@ -19,7 +19,7 @@ pub(super) static WEBHOOK: Lint = Lint::warning(
 
 pub(super) static WEBHOOK_RULE: Lint = Lint::warning(
     "OP775",
-    "a webhook that could lock a cluster",
+    "a webhook that could block requests to the whole cluster",
     "OLM refuses webhooks for all API groups, for its own group, and for webhook configurations: if such a webhook \
      failed, nothing could be repaired.",
     "rules: [{apiGroups: [\"*\"], apiVersions: [\"*\"], resources: [\"*\"], operations: [\"*\"]}]",

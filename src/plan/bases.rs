@@ -5,7 +5,7 @@ use crate::Result;
 use crate::model::ProjectPath;
 use std::collections::BTreeSet;
 
-/// The folder of the texts, each named by its hash.
+/// The folder of the stored texts. The name of each file is the hash of its text.
 pub const BASES: &str = ".opctl/generated";
 
 pub(super) fn base_file(hash: &str) -> Result<ProjectPath> {
@@ -18,7 +18,7 @@ pub(super) fn stored_base<'a>(hashes: &BTreeSet<String>, snapshot: &'a Snapshot)
     hashes.iter().find_map(stored)
 }
 
-/// Returns the changes of the stored texts: `texts` are stored, and those without an entry in the ledger are removed.
+/// Returns the changes that store `texts`, and that remove the stored texts whose hashes are not in the ledger.
 pub(super) fn settled(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
     let named: BTreeSet<&str> = ledger.files.values().flatten().map(String::as_str).collect();
     let unused = tree

@@ -18,14 +18,14 @@ pub enum Action {
     Remove,
     /// The file has the wanted content already.
     Unchanged,
-    /// A file of the user's is at the path, and is kept.
+    /// The user's file at the path is kept.
     Skip,
     /// The file is written with conflict markers.
     Conflict,
 }
 
 impl Action {
-    /// Returns the word for reports.
+    /// Returns the action's name, for reports.
     pub fn name(self) -> &'static str {
         match self {
             Action::Create => "create",
@@ -44,16 +44,16 @@ impl Action {
 pub struct Change {
     /// The file's path.
     pub path: ProjectPath,
-    /// The action.
+    /// The action on the file.
     pub action: Action,
     /// The file's content when the plan was made; `None` if there was no file.
     pub before: Option<String>,
-    /// The file's content after the plan is carried out; `None` if there is to be no file.
+    /// The file's content after the plan is carried out; `None` if there will be no file.
     pub after: Option<String>,
     hash_after: Computed,
 }
 
-/// The hash of a text, once it has been computed. It says nothing that the text does not say.
+/// The hash of a text, computed at first use. All values compare as equal, because the text alone decides the hash.
 #[derive(Clone, Debug, Default)]
 struct Computed(OnceLock<String>);
 
@@ -66,7 +66,7 @@ impl PartialEq for Computed {
 impl Eq for Computed {}
 
 impl Change {
-    /// Returns the change from one content to another, with the action that follows from them.
+    /// Returns the change from `before` to `after`, with the action that follows from the two contents.
     pub fn new(path: ProjectPath, before: Option<String>, after: Option<String>) -> Self {
         let action = match (&before, &after) {
             (None, Some(_)) => Action::Create,
@@ -113,7 +113,7 @@ impl Plan {
         self.changes.iter().filter(|change| change.is_effective())
     }
 
-    /// Returns true if nothing is going to change.
+    /// Returns true if no file's content changes.
     pub fn is_empty(&self) -> bool {
         self.effective().next().is_none()
     }

@@ -10,7 +10,7 @@ use crate::model::{IMAGE_PLACEHOLDER, reference_parts};
 use crate::{Error, Result, conflict};
 use similar::{ChangeTag, TextDiff, TextMerge};
 
-/// Returns the text of the file at `path` with the edit.
+/// Returns the text of the file at `path` after the edit.
 ///
 /// # Errors
 /// Fails if the edit cannot be applied, for example because a marker is missing.
@@ -44,7 +44,7 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
     Ok(with_line_ends_of(original, &edited))
 }
 
-/// Returns true for an edit that a file may begin with. Any other edit is one of a text that opctl generated.
+/// Returns true if the edit treats a missing file as an empty text. Any other edit needs an existing file.
 fn makes_file(edit: &Edit) -> bool {
     match edit {
         Edit::AtMarker { .. }
@@ -70,8 +70,8 @@ fn missing_file(edit: &Edit, path: &str) -> Error {
     Error::user(format!("`{path}` is missing")).caused_by(what).hint(hint)
 }
 
-/// Returns `edited`, which adds lines to `original`, with the line ends of `original`: each known line keeps its line
-/// end, and new lines end like the first line.
+/// Returns `edited`, which adds lines to `original`, with the line ends of `original`: each line of `original` keeps
+/// its line end, and new lines end like the first line.
 pub fn with_line_ends_of(original: &str, edited: &str) -> String {
     if !original.contains("\r\n") {
         return edited.to_owned();
@@ -161,8 +161,8 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
         ))
 }
 
-/// Merges the difference between two texts that opctl generated into the user's text; `None` if they conflict. A
-/// missing file is created again.
+/// Merges the difference between `base` and `new`, which opctl generated, into the user's text; `None` if the changes
+/// conflict. A missing file gets the text `new`.
 fn merged(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());

@@ -23,9 +23,9 @@ const HEADER: &str =
 pub struct Ledger {
     /// The version of the opctl that wrote to the project last.
     pub opctl: String,
-    /// The hashes of the generated texts, by path: one hash, or one for each branch that was merged.
+    /// The hashes of the generated texts, by path: one hash, or one hash for each branch that was merged.
     pub files: BTreeMap<ProjectPath, BTreeSet<String>>,
-    /// Files that `opctl update` has left in conflict.
+    /// Files in which `opctl update` has left conflicts.
     pub conflicts: BTreeSet<ProjectPath>,
 }
 
@@ -33,7 +33,7 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// Fails if the text is not the YAML of a ledger, or names a path that is not one within the project.
+    /// Fails if the text is not the YAML of a ledger, or if a path in the text is not within the project.
     pub fn parse(text: &str) -> Result<Self> {
         let mut ledger = Ledger::default();
         for (number, line) in text.lines().enumerate() {
@@ -84,7 +84,7 @@ impl Ledger {
         self.record_hash(path, hash(content));
     }
 
-    /// Records that opctl generated a content of this hash at `path`.
+    /// Records that opctl generated a content with this hash at `path`.
     pub fn record_hash(&mut self, path: impl Into<ProjectPath>, hash: String) {
         self.files.insert(path.into(), BTreeSet::from([hash]));
     }
@@ -94,13 +94,13 @@ impl Ledger {
         self.files.get(path).is_some_and(|known| known.contains(&hash(content)))
     }
 
-    /// Returns true if opctl generated the file at `path` on two branches that were merged since.
+    /// Returns true if opctl generated the file at `path` on two branches that were merged later.
     pub fn is_merged(&self, path: &str) -> bool {
         self.files.get(path).is_some_and(|known| known.len() > 1)
     }
 
-    /// Merges two ledgers: a change on one side since `base` counts, and a path that both sides changed has the hashes
-    /// of both.
+    /// Merges two ledgers: a path that one side changed since `base` has the hashes of that side, and a path that both
+    /// sides changed has the hashes of both sides.
     pub fn merge(base: &Ledger, ours: &Ledger, theirs: &Ledger) -> Ledger {
         let mut files = BTreeMap::new();
         for path in ours.files.keys().chain(theirs.files.keys()) {
@@ -119,8 +119,8 @@ impl Ledger {
     }
 }
 
-/// Returns true if YAML has this path and hash as they are, without quotes: nearly all are so, and a document of YAML for
-/// each line takes twenty times as long.
+/// Returns true if the path and the hash need no quotes in YAML, as nearly all of them. A YAML document for each line
+/// would take twenty times as long.
 fn is_plain(path: &str, hash: &str) -> bool {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
     // A word such as `yes` and a number have neither both a letter in front and a dot, nor a slash.
@@ -134,7 +134,7 @@ fn is_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-/// Returns the path in a line of the ledger.
+/// Parses the path in the ledger's line with the number `line`.
 fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     ProjectPath::parse(path).map_err(|error| {
         let error = error.causes().iter().fold(Error::user(format!("`{LEDGER_FILE}` is damaged")), Error::caused_by);
@@ -146,7 +146,7 @@ fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     })
 }
 
-/// Returns an entry as one line of YAML, as the ledger is read by lines.
+/// Returns an entry as one line of YAML, because the ledger is read line by line.
 fn one_line(key: &str, value: &str) -> String {
     let entry = yaml::document(&Value::Object(Map::from_iter([(key.to_owned(), Value::from(value))])));
     // Long keys and values take several lines, but for those in double quotes, which JSON has too.
@@ -168,7 +168,7 @@ fn damaged(line: usize, text: &str) -> Error {
         .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE))
 }
 
-/// Returns the SHA-256 in hexadecimal of the text with `\n` at line ends: a checkout with `\r\n` is not an edit.
+/// Returns the hexadecimal SHA-256 of the text with `\n` as line ends, so that a checkout with `\r\n` is not an edit.
 pub fn hash(text: &str) -> String {
     let digest = if text.contains('\r') {
         Sha256::digest(text.replace("\r\n", "\n").as_bytes())

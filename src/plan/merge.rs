@@ -12,8 +12,8 @@ use similar::TextMerge;
 pub enum Merged {
     /// The text with the changes of both sides.
     Whole(String),
-    /// Users changed the same lines on both sides. Holds the text with conflict markers at these lines, if the rest
-    /// could be merged.
+    /// Both sides changed the same lines. Holds the text with conflict markers at these lines, if the rest could be
+    /// merged.
     Left(Option<String>),
 }
 
@@ -33,7 +33,7 @@ pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operat
     sides.merge(&edits)
 }
 
-/// Returns the edit of the operation, if it inserts something.
+/// Returns the edit of the operation, if the edit inserts lines.
 fn edit(operation: &Operation) -> Option<&Edit> {
     match &operation.step {
         Step::Edit(edit) => match edit {
@@ -126,13 +126,13 @@ impl Texts<'_> {
         has(edit, text, self.path)
     }
 
-    /// Returns the text with the edit, or the text as it is if the edit cannot be applied.
+    /// Returns the text after the edit, or the unchanged text if the edit cannot be applied.
     fn with(&self, edit: &Edit, text: String) -> String {
         edited(edit, Some(&text), self.path).unwrap_or(text)
     }
 }
 
-/// Returns true if the edit would change nothing.
+/// Returns true if the edit would not change `text`.
 pub(super) fn has(edit: &Edit, text: &str, path: &str) -> bool {
     edited(edit, Some(text), path).is_ok_and(|edited| edited == text)
 }

@@ -2,7 +2,7 @@
 
 use crate::model::ProjectPath;
 
-/// One step for one file.
+/// A step for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// The file's path.
@@ -21,20 +21,20 @@ pub enum Step {
         /// The treatment of an existing file with other content.
         existing: Existing,
     },
-    /// Write a file that opctl owns. Fails if the existing file was edited, or if opctl did not generate it.
+    /// Write a file that opctl owns. Fails if the user edited the existing file, or if opctl did not generate the file.
     Generate {
         /// The file's content.
         content: String,
-        /// Replace the file all the same: the user passed `--force`.
+        /// True if the user passed `--force`: any existing file is replaced.
         force: bool,
     },
-    /// Write a record of opctl's own over any existing file. The ledger does not list it.
+    /// Write one of opctl's own records over any existing file. The ledger does not list the record.
     Record(String),
     /// Edit an existing file, or a file that an earlier step creates.
     Edit(Edit),
     /// Remove a file that opctl generated. Fails if the file was edited.
     Remove {
-        /// Remove the file all the same: the user passed `--force`.
+        /// True if the user passed `--force`: an edited file is also removed.
         force: bool,
     },
 }
@@ -42,13 +42,13 @@ pub enum Step {
 /// The treatment of an existing file with other content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Keep the file: it was created before and belongs to the user now.
+    /// Keep the file, which was created earlier and belongs to the user now.
     Keep,
-    /// Keep the file, and report that it was skipped.
+    /// Keep the file, and report the file as skipped.
     Skip,
-    /// Replace the file if it is as opctl generated it; otherwise keep it, and report that it was skipped.
+    /// Replace a file that opctl generated and the user has not edited. Keep any other file, and report it as skipped.
     KeepEdits,
-    /// Fail.
+    /// Fail the command.
     Conflict,
     /// Replace the file: the user passed `--force`.
     Overwrite,
@@ -57,28 +57,28 @@ pub enum Existing {
 /// A change of a file that the user owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// A fragment above a marker line.
+    /// A fragment to insert above a marker line.
     AtMarker {
         /// The marker line.
         marker: String,
         /// One or several lines without indentation.
         fragment: String,
     },
-    /// A `mod` line in rustfmt's order.
+    /// A `mod` line to insert, in rustfmt's order.
     Module {
         /// `pub`, or nothing.
         visibility: &'static str,
-        /// The module.
+        /// The module's name.
         name: String,
     },
-    /// A `use` line in rustfmt's order.
+    /// A `use` line to insert, in rustfmt's order.
     Use {
-        /// The module that the line names first.
+        /// The module from which the line imports.
         name: String,
-        /// The line, or lines.
+        /// The `use` item, in one or several lines.
         line: String,
     },
-    /// Lines that must be somewhere in the file.
+    /// Lines that the file must contain, at any place.
     Lines(String),
     /// A line to remove, with any indentation.
     RemoveLine(String),
@@ -91,30 +91,30 @@ pub enum Edit {
     },
     /// A dependency to add to a Cargo.toml.
     Dependency {
-        /// The package.
+        /// The package's name.
         name: String,
         /// The text after the `=`.
         value: String,
-        /// Replace an existing entry: the user passed `--force`.
+        /// True if the user passed `--force`: an existing entry is replaced.
         force: bool,
     },
     /// A feature of a dependency to enable in a Cargo.toml.
     Feature {
-        /// The dependency.
+        /// The dependency's name.
         dependency: String,
-        /// The feature.
+        /// The feature's name.
         feature: String,
     },
-    /// A file for which opctl generates another text now: the difference is merged into the user's text.
+    /// A difference between two texts that opctl generated, to merge into the user's text.
     Merge {
         /// The text that opctl generated before.
         base: String,
         /// The text that opctl generates now.
         new: String,
     },
-    /// The image of the manager in a kustomization.
+    /// The manager's image to set in a kustomization.
     Image(String),
-    /// Sets `storage` in the `#[kube(..)]` of a version.
+    /// The value of `storage` to set in the `#[kube(..)]` of a version.
     Storage {
         /// The kind.
         kind: String,
@@ -131,12 +131,12 @@ impl Operation {
         Operation { path: path.into(), step: Step::Create { content: content.into(), existing } }
     }
 
-    /// Returns the operation that writes a file of opctl's own; see [`Step::Generate`].
+    /// Returns the operation that writes a file that opctl owns; see [`Step::Generate`].
     pub fn generate(path: impl Into<ProjectPath>, content: impl Into<String>, force: bool) -> Self {
         Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
     }
 
-    /// Returns the operation that writes a record; see [`Step::Record`].
+    /// Returns the operation that writes one of opctl's own records; see [`Step::Record`].
     pub fn record(path: impl Into<ProjectPath>, content: impl Into<String>) -> Self {
         Operation { path: path.into(), step: Step::Record(content.into()) }
     }

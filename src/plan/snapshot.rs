@@ -6,21 +6,21 @@ use std::collections::BTreeMap;
 /// The content at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// No file.
+    /// The path has no file.
     Missing,
     /// A text file.
     Text(String),
     /// A file that is not UTF-8 text.
     Binary,
-    /// A folder, a socket or the like.
+    /// A folder or a special file, such as a socket.
     NotAFile,
-    /// A file, at the given path, in the place of a folder of the path.
+    /// A file in place of a folder in the path. Holds the path of the file.
     NotAFolder(String),
-    /// A symlink, or a path through a symlink, that leads out of the project to the given place.
+    /// A symlink that leads out of the project, or a path through such a symlink. Holds the symlink's target.
     Outside(String),
 }
 
-/// Entries by path.
+/// The contents at the paths that a plan reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot(BTreeMap<ProjectPath, Entry>);
 
@@ -30,18 +30,18 @@ impl Snapshot {
         self.0.insert(path.into(), entry);
     }
 
-    /// Returns the content at `path`; a path that was not read counts as missing.
+    /// Returns the content at `path`. A path that the plan has not read counts as missing.
     pub fn entry(&self, path: &str) -> &Entry {
         self.0.get(path).unwrap_or(&Entry::Missing)
     }
 
-    /// Returns the texts below `folder`, by path.
+    /// Returns the texts of the files below `folder`, by path.
     pub fn texts_below(&self, folder: &str) -> impl Iterator<Item = (&ProjectPath, &str)> {
         let below = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
         self.0.keys().filter(move |path| below(path)).filter_map(|path| Some((path, self.text(path)?)))
     }
 
-    /// Returns the text at `path`, if there is a text file.
+    /// Returns the text at `path`, if the path has a text file.
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.entry(path) {
             Entry::Text(text) => Some(text),
@@ -49,7 +49,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns true if the file at `path` has this text; for `None`, if there is no file.
+    /// Returns true if the file at `path` has this text; if `text` is `None`, returns true if the file is missing.
     pub fn holds(&self, path: &str, text: Option<&str>) -> bool {
         match self.entry(path) {
             Entry::Missing => text.is_none(),

@@ -2,8 +2,8 @@
 
 use super::part::{Block, Line, Part};
 
-/// Parses a description. Code in backticks and links that are not closed are text; code in a fence that is not closed
-/// goes to the end.
+/// Parses a description. Unclosed backticks and links are plain text; an unclosed code fence extends to the end of the
+/// text.
 pub(super) fn description(text: &str) -> Vec<Block> {
     let (mut blocks, mut words, mut item) = (Vec::new(), String::new(), false);
     let mut fenced: Option<Vec<String>> = None;
@@ -44,12 +44,12 @@ fn close(blocks: &mut Vec<Block>, words: &mut String, item: bool) {
     }
 }
 
-/// Returns the words of a list's item; `None` for another line.
+/// Returns the words of a list item, or `None` for a line that is not a list item.
 fn bullet(line: &str) -> Option<&str> {
     ["- ", "* ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet)).map(str::trim)
 }
 
-/// Splits a line into its parts: code in backticks, addresses, and the words between them.
+/// Splits a line into its parts: code in backticks, links, URLs, and the words between these parts.
 pub(super) fn line(text: &str) -> Line {
     let (mut parts, mut words) = (Vec::new(), String::new());
     let mut rest = text;
@@ -80,8 +80,8 @@ fn flush(parts: &mut Line, words: &mut String) {
     }
 }
 
-/// Parses code, up to as many backticks as it begins with, and returns its length; else no code, and the length of the
-/// backticks.
+/// Parses code in backticks, and returns the code and its length. Without closing backticks, returns `None` and the
+/// number of opening backticks.
 fn code(text: &str) -> (Option<Part>, usize) {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let mut at = ticks;
@@ -97,8 +97,8 @@ fn code(text: &str) -> (Option<Part>, usize) {
     (None, ticks)
 }
 
-/// Parses a link such as `[text](https://example.com)`, and returns its length; else no link, and the length of the
-/// bracket.
+/// Parses a link such as `[text](https://example.com)`, and returns the link and its length. For other text, returns
+/// `None` and the length of the bracket.
 fn link(text: &str) -> (Option<Part>, usize) {
     let found = text[1..].find(']').and_then(|end| {
         let (words, rest) = (&text[1..=end], &text[end + 2..]);
@@ -111,8 +111,8 @@ fn link(text: &str) -> (Option<Part>, usize) {
     found.unwrap_or((None, 1))
 }
 
-/// Parses an address with its scheme, without the mark that ends a sentence, and returns its length; else no address,
-/// and the length of the first letter.
+/// Parses a URL without the punctuation that ends a sentence, and returns the link and its length. For other text,
+/// returns `None` and the length of the first letter.
 fn address(text: &str) -> (Option<Part>, usize) {
     let Some(host) = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)) else {
         return (None, 1);

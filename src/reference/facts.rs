@@ -21,7 +21,7 @@ fn codes<'a>(names: impl IntoIterator<Item = &'a str>) -> Line {
     line
 }
 
-/// Returns the facts of a kind, among them the names that kubectl takes for it.
+/// Returns the facts about a kind, such as its scope and the names that kubectl accepts for the kind.
 pub(super) fn of_kind(spec: &Value, versions: &[(String, String)]) -> Vec<Fact> {
     let names = &spec["names"];
     let short = list(names, "shortNames").filter_map(Value::as_str);
@@ -48,7 +48,7 @@ pub(super) fn of_kind(spec: &Value, versions: &[(String, String)]) -> Vec<Fact> 
     facts.into_iter().flatten().collect()
 }
 
-/// Returns the facts of a version. `conditions` is the anchor of the section about its conditions, if it reports some.
+/// Returns the facts about a version. `conditions` is the anchor of the section about the status conditions, if any.
 pub(super) fn of_version(version: &Value, api_version: &str, conditions: Option<&str>) -> Vec<Fact> {
     let mut served = vec![match (version["served"] == true, version["storage"] == true) {
         (true, true) => "yes, and stored",
@@ -86,7 +86,7 @@ fn subresources(all: &Value) -> Line {
     line
 }
 
-/// Returns the columns of `kubectl get`: name, type, path, and the description if any column has one.
+/// Returns the cells of each printer column: name, type, path, and the description if any column has a description.
 pub(super) fn columns(version: &Value) -> Vec<Vec<Line>> {
     let row = |column: &Value| {
         let mut about = line(text(column, "description"));

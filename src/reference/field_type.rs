@@ -6,10 +6,10 @@ use super::value::text;
 use crate::schema::Step;
 use serde_json::Value;
 
-/// The start of the pattern of a Kubernetes quantity, as apimachinery writes it.
+/// The start of the regular expression that apimachinery uses for a Kubernetes quantity.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)";
 
-/// Returns true if the schema is that of a number with a unit, such as `10Mi`.
+/// Returns true if the schema describes a Kubernetes quantity, such as `10Mi`.
 pub(super) fn is_quantity(schema: &Value) -> bool {
     is_int_or_string(schema) && text(schema, "pattern").starts_with(QUANTITY)
 }
@@ -18,18 +18,18 @@ fn is_int_or_string(schema: &Value) -> bool {
     schema["x-kubernetes-int-or-string"] == true
 }
 
-/// Returns true if the schema is that of an object with named fields.
+/// Returns true if the schema describes an object with named fields.
 pub(super) fn has_fields(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|properties| !properties.is_empty())
 }
 
-/// Returns the schema of a list's items or of a map's values, with the step to it.
+/// Returns the schema of the items of a list or of the values of a map, with the path step to the items or values.
 pub(super) fn element(schema: &Value) -> Option<(Step<'static>, &Value)> {
     let values = || schema.get("additionalProperties").filter(|values| values.is_object());
     schema.get("items").map(|items| (Step::Item, items)).or_else(|| Some((Step::Value, values()?)))
 }
 
-/// Describes a schema in words. `anchor` is the section of the object in it, if it has one.
+/// Describes the type of a schema in words. `anchor` is the section about the object in the schema, if any.
 pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
     let mut line = Line::new();
     let mut words = String::new();

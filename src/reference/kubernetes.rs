@@ -5,14 +5,14 @@
 
 use serde_json::Value;
 
-/// The beginning of the addresses of the pages.
+/// The common prefix of the URLs of all pages in `TYPES`.
 const PAGES: &str = "https://kubernetes.io/docs/reference/kubernetes-api/";
 
 const POD: &str = "workload-resources/pod-v1/";
 const VOLUME: &str = "config-and-storage-resources/volume/";
 const CLAIM: &str = "config-and-storage-resources/persistent-volume-claim-v1/";
 
-/// The types: the name, the page, and fields that together no other type has.
+/// The types of Kubernetes: the name, the page, and a combination of fields that identifies the type.
 const TYPES: [(&str, &str, &[&str]); 24] = [
     ("PodSpec", POD, &["containers", "initContainers", "restartPolicy", "serviceAccountName"]),
     ("Container", POD, &["image", "command", "livenessProbe", "volumeMounts", "name"]),
@@ -44,7 +44,7 @@ const TYPES: [(&str, &str, &[&str]); 24] = [
     ("NetworkPolicySpec", "policy-resources/network-policy-v1/", &["egress", "ingress", "podSelector", "policyTypes"]),
 ];
 
-/// Returns the name of the Kubernetes type that a schema is of, and the address of its page.
+/// Returns the name of the Kubernetes type with this schema, and the URL of the type's page.
 pub(super) fn kubernetes_type(schema: &Value) -> Option<(&'static str, String)> {
     let fields = schema.get("properties")?.as_object()?;
     let (name, page, _) =

@@ -7,10 +7,10 @@ use crate::schema::{Step, children};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place at which an object stands.
+/// A place in a schema at which an object occurs.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// The index of the version among all versions, as the caller counts them.
+    /// The index of the version among the versions of all kinds.
     pub(super) version: usize,
     pub(super) path: Path,
     pub(super) anchor: String,
@@ -18,26 +18,26 @@ pub(super) struct Use {
     pub(super) description: String,
 }
 
-/// An object with named fields.
+/// An object with named fields, and all places at which the object occurs.
 #[derive(Debug)]
 pub(super) struct Object<'a> {
     pub(super) schema: &'a Value,
-    /// The places of the object, at least one, in the order of the schemas.
+    /// The places at which the object occurs, at least one place, in the order of the schemas.
     pub(super) uses: Vec<Use>,
 }
 
 impl Object<'_> {
-    /// Returns the version that alone holds the object; `None` if several do.
+    /// Returns the version, if the object occurs in a single version; otherwise `None`.
     pub(super) fn version(&self) -> Option<usize> {
         let first = self.uses[0].version;
         self.uses.iter().all(|one| one.version == first).then_some(first)
     }
 }
 
-/// All objects in the order in which they are found.
+/// All objects, in the order of the schemas.
 #[derive(Debug, Default)]
 pub(super) struct Objects<'a> {
-    /// True to add Kubernetes' own types too.
+    /// True to also add the objects of Kubernetes' own types.
     expand: bool,
     pub(super) all: Vec<Object<'a>>,
     by_content: BTreeMap<String, usize>,
@@ -50,12 +50,12 @@ impl<'a> Objects<'a> {
         Objects { expand, ..Objects::default() }
     }
 
-    /// Adds the objects of a version's schema, whose anchors begin with `base`.
+    /// Adds the objects in the schema of a version. The anchors of the objects begin with `base`.
     pub(super) fn add(&mut self, version: usize, base: &str, schema: &'a Value) {
         self.walk(version, base, &Path::default(), schema);
     }
 
-    /// Returns the anchor of the object at a path.
+    /// Returns the anchor of the object at a path in a version.
     pub(super) fn anchor(&self, version: usize, path: &Path) -> Option<&str> {
         self.by_place.get(&(version, path.to_string())).map(String::as_str)
     }
@@ -91,7 +91,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Returns the anchor, with a number if the same anchor exists already.
+    /// Returns a unique anchor: `anchor`, with a number at the end if `anchor` is already used.
     fn unique(&mut self, anchor: &str) -> String {
         let mut unique = anchor.to_owned();
         let mut number = 1;
@@ -103,7 +103,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// Returns the schema of the object as text, without the keywords by which a field describes it.
+/// Returns the schema of an object as text, without the keywords that may differ between fields of the same type.
 fn content(schema: &Value) -> String {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut() {

@@ -20,7 +20,7 @@ impl Page {
     }
 }
 
-/// The heads of the table of printer columns; the last one is used if a printer column has a description.
+/// The headings of the table of printer columns. The last heading is only used if a printer column has a description.
 pub(super) const COLUMNS: [&str; 4] = ["Column", "Type", "Path", "Description"];
 
 /// The anchor of the section with the objects that several kinds or versions hold.
@@ -29,7 +29,7 @@ pub(super) const SHARED: &str = "shared";
 /// The kinds of an API group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The name of the group, which is its anchor, too.
+    /// The name of the group, which is also the group's anchor.
     pub(super) name: String,
     pub(super) kinds: Vec<Kind>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Kind {
     pub(super) versions: Vec<Version>,
 }
 
-/// A property of a kind or a version, such as its scope.
+/// A fact about a kind or a version, such as the scope of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub(super) name: &'static str,
@@ -57,24 +57,24 @@ pub(super) struct Version {
     pub(super) kind: String,
     pub(super) anchor: String,
     pub(super) facts: Vec<Fact>,
-    /// The columns of `kubectl get`, as [`COLUMNS`] names their cells.
+    /// The printer columns of `kubectl get`; the cells of each printer column are in the order of [`COLUMNS`].
     pub(super) columns: Vec<Vec<Line>>,
     pub(super) samples: Vec<Sample>,
-    /// The sections of the objects; the first one is the whole resource.
+    /// The sections about the objects of the version; the first section is about the whole resource.
     pub(super) sections: Vec<Section>,
 }
 
-/// An object and its fields.
+/// A section about an object and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// The path of the object in the resource; empty for the whole resource.
     pub(super) title: String,
-    /// The anchors, one for each path at which the object stands.
+    /// The anchors of the section, one for each path at which the object occurs.
     pub(super) anchors: Vec<String>,
     pub(super) description: Vec<Block>,
-    /// The paths at which the object stands, if there are several.
+    /// The paths at which the object occurs, if there are several paths.
     pub(super) uses: Vec<Line>,
-    /// The rules of the object as a whole.
+    /// The validation rules for the object as a whole.
     pub(super) rules: Vec<Line>,
     pub(super) fields: Vec<Field>,
 }

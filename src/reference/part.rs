@@ -3,18 +3,18 @@
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Plain words: nothing in them is markup.
+    /// Plain text without markup.
     Text(String),
-    /// Something to type or to paste.
+    /// Code, such as a command or a value.
     Code(String),
-    /// A link to a page elsewhere.
+    /// A link to another page.
     Link {
         /// The words of the link.
         text: String,
-        /// The address of the page.
+        /// The URL of the page.
         to: String,
     },
-    /// A link to a section of this page.
+    /// A link to a section of the same page.
     Section {
         /// The words of the link.
         text: String,
@@ -40,12 +40,12 @@ impl Part {
 /// A line of text.
 pub(super) type Line = Vec<Part>;
 
-/// A part of a description.
+/// A block of a description: a paragraph, a list item or code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Block {
     Paragraph(Line),
     /// An item of a list.
     Item(Line),
-    /// The lines between two fences.
+    /// The lines of a fenced code block.
     Code(Vec<String>),
 }

@@ -2,12 +2,12 @@
 
 use crate::schema::Step;
 
-/// The steps from a resource to an object in it, such as `spec`, `ports[]`.
+/// The steps from a resource to an object in the resource, such as `spec`, `ports[]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Path(Vec<String>);
 
 impl Path {
-    /// Adds one step.
+    /// Returns the path with one more step.
     pub(super) fn step(&self, step: Step<'_>) -> Self {
         match step {
             Step::Field(name) => Path(self.0.iter().cloned().chain([name.to_owned()]).collect()),
@@ -29,7 +29,7 @@ impl Path {
         self.0.len()
     }
 
-    /// Returns the anchor below `base`. Characters that may not stand in an address become `_`.
+    /// Returns an anchor that consists of `base` and the path. Characters that are not allowed in an anchor become `_`.
     pub(super) fn anchor(&self, base: &str) -> String {
         let mut anchor = base.to_owned();
         for (index, step) in self.0.iter().enumerate() {
@@ -41,7 +41,7 @@ impl Path {
         anchor
     }
 
-    /// Returns the last steps that all paths have in common; all steps of the first path if there are none.
+    /// Returns the last steps that all paths have in common, or the whole first path if the last steps differ.
     pub(super) fn common(paths: &[&Path]) -> String {
         let Some((first, others)) = paths.split_first() else { return String::new() };
         let both = |other: &&Path| {

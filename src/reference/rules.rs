@@ -7,7 +7,7 @@ use super::value::{list, text, value};
 use crate::schema::Step;
 use serde_json::Value;
 
-/// The keywords with a number or a text, each with the words for it.
+/// The schema keywords for bounds and patterns, each with its description in words.
 const BOUNDS: [(&str, &str); 11] = [
     ("minimum", "Minimum"),
     ("maximum", "Maximum"),
@@ -22,8 +22,8 @@ const BOUNDS: [(&str, &str); 11] = [
     ("const", "Always"),
 ];
 
-/// Returns the notes beside a field. Notes about an object with fields, also in a list or a map, stand in the object's
-/// section.
+/// Returns the notes about a field. The notes about an object with fields, also as a list item or a map value, are in
+/// the object's own section instead.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -55,7 +55,7 @@ pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     rules
 }
 
-/// Returns the rules of an object as a whole.
+/// Returns the validation rules for an object as a whole.
 pub(super) fn of_object(schema: &Value) -> Vec<Line> {
     let mut rules = of_value(schema);
     if schema["x-kubernetes-preserve-unknown-fields"] == true {
@@ -125,7 +125,7 @@ fn immutable(schema: &Value) -> bool {
     list(schema, "x-kubernetes-validations").any(is_immutable)
 }
 
-/// Describes a rule in CEL, with the message for an object that breaks it.
+/// Describes a validation rule in CEL, with the error message of the rule.
 fn cel(rule: &Value) -> Line {
     let code = text(rule, "rule").split_whitespace().collect::<Vec<_>>().join(" ");
     let mut words =
@@ -141,7 +141,7 @@ fn cel(rule: &Value) -> Line {
     words
 }
 
-/// Describes alternatives: in words if they only name required fields, else as JSON.
+/// Describes `oneOf`, `anyOf`, `allOf` and `not`: in words if they only require fields, otherwise as JSON.
 fn branches(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     for (key, one, other) in [
@@ -170,7 +170,7 @@ fn branches(schema: &Value) -> Vec<Line> {
     rules
 }
 
-/// Returns the fields that a branch requires, if it requires nothing else.
+/// Returns the fields that a branch requires, if the branch has no keyword except `required`.
 fn only_required(branch: &Value) -> Option<Part> {
     let map = branch.as_object()?;
     let names: Vec<&str> = list(branch, "required").filter_map(Value::as_str).collect();

@@ -10,14 +10,14 @@ pub struct Sample {
     pub api_version: String,
     /// The `kind` of the object.
     pub kind: String,
-    /// The file's path below the project's root.
+    /// The file's path relative to the project's root.
     pub file: String,
     /// The document as it was written.
     pub text: String,
 }
 
 impl Sample {
-    /// Returns the objects in a file, without documents that are no objects.
+    /// Returns the objects in a file, without YAML documents that have no `kind`.
     pub fn read(file: &str, content: &str) -> Vec<Self> {
         let mut documents = vec![String::new()];
         for line in content.lines() {

@@ -14,12 +14,12 @@ pub(super) fn value(value: &Value) -> String {
     if text.contains('\n') { value.to_string() } else { text.to_owned() }
 }
 
-/// Returns the text at a key; empty if there is none.
+/// Returns the string at a key, or an empty string if there is no string at the key.
 pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
     object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the items of the list at a key.
+/// Returns the items of the list at a key, or nothing if there is no list at the key.
 pub(super) fn list<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     object.get(key).and_then(Value::as_array).into_iter().flatten()
 }

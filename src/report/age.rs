@@ -8,7 +8,7 @@ pub fn age(duration: Duration) -> String {
     format!("{:#}", HumanDuration(duration))
 }
 
-/// Formats a time that is estimated, such as `40 s` or `3 min`; it is rounded up.
+/// Formats an estimated duration, rounded up, such as `40 s` or `3 min`.
 pub fn about(duration: Duration) -> String {
     let seconds = duration.as_secs().max(1);
     if seconds > 90 { format!("{} min", seconds.div_ceil(60)) } else { format!("{} s", seconds.next_multiple_of(10)) }

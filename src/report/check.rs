@@ -7,41 +7,41 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// The part is as it should be.
+    /// The checked part is in order.
     Ok,
-    /// The part works, and the user should know something about it.
+    /// The checked part works, but the user should know the message.
     Warning,
-    /// Commands fail until the part is fixed.
+    /// Commands fail until the user fixes the checked part.
     Error,
 }
 
-/// A check, and the way to fix what it found.
+/// A check of a part of the user's environment, with its result and a fix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    /// The part that was checked, such as `kubectl`.
+    /// The name of the checked part, such as `kubectl`.
     pub name: String,
     /// The result of the check.
     pub verdict: Verdict,
     /// The result in words.
     pub message: String,
-    /// The line to run or paste that fixes the part.
+    /// The line to run or paste that fixes the checked part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
 }
 
 impl Check {
-    /// Makes a check of a part that is as it should be.
+    /// Returns the check of a part that is in order.
     pub fn ok(name: &str, message: impl Into<String>) -> Self {
         Check { name: name.to_owned(), verdict: Verdict::Ok, message: message.into(), hint: None }
     }
 
-    /// Makes a check with a warning about a part that works.
+    /// Returns the check of a part that works, with a warning.
     pub fn warning(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Warning, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 
-    /// Makes a check of a part that must be fixed.
+    /// Returns the check of a part that the user must fix.
     pub fn error(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Error, hint: Some(hint.into()), ..Check::ok(name, message) }
     }

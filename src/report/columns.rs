@@ -1,6 +1,6 @@
 //! Tables as kubectl prints them.
 
-/// Pads the columns of the rows to their widest cells, with three blanks between them.
+/// Pads each column to its widest cell, with three blanks between the columns.
 pub fn columns<Row: AsRef<[String]>>(rows: &[Row]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.as_ref().get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)

@@ -11,33 +11,33 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The amount of messages that are shown.
+/// The amount of messages that the console shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
-    /// Errors and warnings only (`-q`).
+    /// Only errors and warnings (`-q`).
     Quiet,
-    /// Status lines too.
+    /// Errors, warnings, notes and status lines.
     #[default]
     Normal,
-    /// Details too (`-v`).
+    /// All messages, including details (`-v`).
     Verbose,
 }
 
-/// The only writer to stdout and stderr.
+/// The only part of opctl that writes to stdout and stderr.
 #[derive(Clone, Debug)]
 pub struct Console {
     verbosity: Verbosity,
     json: bool,
-    /// True if each step of a long command may print a document.
+    /// True if each step of a long command may print its own JSON document.
     pub(super) prints_steps: bool,
     interactive: bool,
-    /// The first error of writing data; shared by all clones, as there is one stdout.
+    /// The first error of writing to stdout. All clones share the error, because they share stdout.
     lost: Arc<OnceLock<std::io::Error>>,
 }
 
 impl Console {
-    /// Makes a console. `color` applies to both streams. `json` keeps stdout to one document and silences status lines,
-    /// unless `-v` asks for them.
+    /// Creates a console. `color` applies to stdout and stderr. `json` limits stdout to JSON documents, and hides
+    /// status lines unless `-v` is given.
     pub fn new(verbosity: Verbosity, color: ColorChoice, json: bool) -> Self {
         color.write_global();
         let verbosity = if json && verbosity == Verbosity::Normal { Verbosity::Quiet } else { verbosity };
@@ -45,8 +45,8 @@ impl Console {
         Console { verbosity, json, prints_steps: true, interactive, lost: Arc::default() }
     }
 
-    /// Makes a console without status lines, for tests and for embedding. It prints warnings, errors and data all the
-    /// same.
+    /// Creates a console without status lines, for tests and for use as a library. The console still prints warnings,
+    /// errors and data.
     pub fn silent() -> Self {
         Console {
             verbosity: Verbosity::Quiet,
@@ -57,13 +57,13 @@ impl Console {
         }
     }
 
-    /// Keeps the steps of long commands off stdout: SARIF is one document.
+    /// Prevents the steps of long commands from printing to stdout, because SARIF output is a single document.
     #[must_use]
     pub fn without_steps(self) -> Self {
         Console { prints_steps: false, ..self }
     }
 
-    /// Returns true if the report is wanted as JSON.
+    /// Returns true if the user asked for the report as JSON.
     pub fn json(&self) -> bool {
         self.json
     }
@@ -78,7 +78,7 @@ impl Console {
         self.verbosity >= Verbosity::Normal
     }
 
-    /// Prints what is being done: a verb, right-aligned as cargo does, and its object.
+    /// Prints a status line: a verb, right-aligned as in cargo's status lines, and its object.
     pub fn status(&self, verb: &str, message: impl std::fmt::Display) {
         self.statuses([(verb, message)]);
     }
@@ -94,28 +94,28 @@ impl Console {
         }
     }
 
-    /// Shows a command as if it had been typed.
+    /// Prints a command with a `$` prompt, as if the user had typed the command.
     pub fn command(&self, command: &str) {
         if self.talkative() {
             print(&Line::new().own("\n").styled(HINT, "$").own(" ").word(command));
         }
     }
 
-    /// Prints a detail that `-v` asks for.
+    /// Prints a detail, if the user gave `-v`.
     pub fn detail(&self, message: impl std::fmt::Display) {
         if self.verbose() {
             print(&Line::new().own("             ").text(message));
         }
     }
 
-    /// Prints a note: nothing is wrong, but the user should know about it.
+    /// Prints a note for the user about something that is not wrong.
     pub fn note(&self, message: impl std::fmt::Display) {
         if self.talkative() {
             print(&Line::new().styled(HINT, "note:").own(" ").text(message));
         }
     }
 
-    /// Prints a warning, with `-q` too. With `-o json` warnings belong into the report.
+    /// Prints a warning, even with `-q`. With `-o json`, warnings belong in the report instead.
     pub fn warning(&self, message: impl std::fmt::Display) {
         if !self.json || self.verbose() {
             print(&Line::new().styled(WARNING, "warning:").own(" ").text(message));
@@ -129,27 +129,27 @@ impl Console {
         }
     }
 
-    /// Prints what a program said on stderr, with the colours that the program gave it, such as a compiler's messages.
+    /// Prints the output of another program on stderr with its colours, such as a compiler's messages.
     pub fn colored(&self, text: &str) {
         if !text.is_empty() {
             print(&Line::new().colored(text));
         }
     }
 
-    /// Prints text for people on stdout; [`Console::check_data`] reports what could not be written.
+    /// Prints text for people on stdout. [`Console::check_data`] reports a failure to write.
     pub fn data(&self, text: &str) {
         self.write(&visible(text));
     }
 
-    /// Prints a text that opctl has styled itself on stdout.
+    /// Prints a text with opctl's own styles on stdout.
     pub(super) fn styled(&self, text: &str) {
         let colors = anstream::stdout().current_choice() != ColorChoice::Never;
         let text = visible_with_colors(text);
         self.write(&if colors { text } else { strip_str(&text).to_string() });
     }
 
-    /// Prints a document on stdout, such as a script, a diff or a log: a file or a program gets it as it is, and a
-    /// terminal gets its hidden characters written out.
+    /// Prints a document on stdout, such as a script, a diff or a log: unchanged to a file or a pipe, and with escaped
+    /// hidden characters to a terminal.
     pub fn document(&self, text: &str) {
         if std::io::stdout().is_terminal() { self.data(text) } else { self.write(text) }
     }
@@ -170,15 +170,15 @@ impl Console {
         }
     }
 
-    /// Returns false once data cannot be written any more, for example because its reader has ended.
+    /// Returns false after a failure to write data, for example because the reader of stdout has exited.
     pub fn is_read(&self) -> bool {
         self.lost.get().is_none()
     }
 
-    /// Checks that all data was written. A reader that has ended, such as `head`, is not an error.
+    /// Checks that all data was written. An early exit of the reader, such as `head`, is not an error.
     ///
     /// # Errors
-    /// Data that could not be written, such as on a full disk.
+    /// Fails if data could not be written, for example because the disk is full.
     pub fn check_data(&self) -> Result<()> {
         match self.lost.get() {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::environment("cannot write to stdout")
@@ -188,7 +188,7 @@ impl Console {
         }
     }
 
-    /// Starts a spinner on a terminal, prints one plain line elsewhere. The spinner ends when it is dropped.
+    /// Starts a spinner on a terminal; otherwise prints a status line. The spinner ends when it is dropped.
     pub fn spinner(&self, verb: &'static str, message: impl Into<String>) -> Spinner {
         let message = message.into();
         if self.interactive {
@@ -198,7 +198,7 @@ impl Console {
         Spinner::hidden()
     }
 
-    /// Starts a bar over all steps of a long command; on a terminal only. The bar ends when it is dropped.
+    /// Starts a progress bar over all steps of a long command, on a terminal only. The bar ends when it is dropped.
     pub fn overall(&self, verb: &str, total: Duration) -> Overall {
         Overall::new(verb, total, self.interactive)
     }

@@ -6,18 +6,18 @@ use crate::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The schema of reports, as JSON.
+/// The JSON schema of reports.
 pub const SCHEMA: &str = include_str!("report.schema.json");
 
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// Something was done.
+    /// The command changed something.
     Changed,
-    /// There was nothing to do.
+    /// The command found nothing to do.
     Unchanged,
-    /// Nothing was done because `--dry-run` was given.
+    /// The command changed nothing because `--dry-run` was given.
     DryRun,
     /// The command only shows something.
     Shown,
@@ -28,33 +28,33 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the process's exit code; an error has an exit code of its own.
+    /// Returns the exit code of the process for a report without an error. An error has a separate exit code.
     pub fn exit_code(self) -> u8 {
         if self == Outcome::Interrupted { Category::Interrupted.exit_code() } else { 0 }
     }
 }
 
-/// The form of a text that a report shows to people.
+/// The form of the text that a report shows to people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Lines and tables, which may name what others wrote.
+    /// Lines and tables, which may contain text from outside of opctl.
     #[default]
     Plain,
-    /// opctl's own words in styles, such as a page of help.
+    /// Text of opctl with styles, such as a help page.
     Styled,
     /// A document for a file or a program, such as a script.
     Document,
 }
 
-/// One file, or one object in a cluster, and what was done to it.
+/// A file or an object in a cluster, with the action on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeLine {
-    /// `create`, `update`, `insert`, `remove`, `unchanged`, `skip` or `conflict`.
+    /// The action: `create`, `update`, `insert`, `remove`, `unchanged`, `skip` or `conflict`.
     pub action: String,
-    /// The file's path below the project, or `kind/name` of an object.
+    /// The file's path relative to the project's root, or `kind/name` of an object.
     pub path: String,
-    /// The unified diff, where `--diff` asked for it.
+    /// The unified diff of the change, if `--diff` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
 }
@@ -63,16 +63,16 @@ pub struct ChangeLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorDocument {
-    /// Whom it concerns.
+    /// The category of the error, which names the party that can fix the error.
     pub category: Category,
     /// The process's exit code.
     pub exit_code: u8,
-    /// The message.
+    /// The error message.
     pub message: String,
-    /// Why, outermost cause first.
+    /// The causes of the error, outermost cause first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
-    /// The hint.
+    /// The line to run or paste that fixes the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -89,50 +89,50 @@ impl From<&Error> for ErrorDocument {
     }
 }
 
-/// The report of a command: one document on stdout with `-o json`, prose on stderr otherwise.
+/// The report of a command: one JSON document on stdout with `-o json`, otherwise text for people.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// `opctl.dev/v1alpha1`.
+    /// The API version of the report: `opctl.dev/v1alpha1`.
     pub api_version: &'static str,
-    /// `Report`.
+    /// The kind of the report: `Report`.
     pub kind: &'static str,
     /// The command, such as `create api`.
     pub command: String,
     /// The outcome.
     pub outcome: Outcome,
-    /// Files or objects, in the order in which they were handled.
+    /// The files or objects of the command, in the order in which the command handled them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeLine>,
-    /// Files that begin as a copy, each with the file that it is a copy of.
+    /// The new files that were copied from other files, each with the path of the original.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub copies: BTreeMap<String, String>,
-    /// Things to know that are not errors.
+    /// Warnings for the user.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Findings in the user's code, each at its place.
+    /// Findings in the user's code, each with its file and line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// The data that the command was asked to show; its shape depends on the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<serde_json::Value>,
-    /// At most three commands that come next.
+    /// The recommended next commands, at most three.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub next: Vec<Hint>,
-    /// Why it failed.
+    /// The error, if the command failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
-    /// True if unchanged files are shown to people, too.
+    /// True if the text for people also lists unchanged files.
     #[serde(skip)]
     pub show_unchanged: bool,
-    /// True if people have been told of the changes already, when they were made.
+    /// True if the console already showed the changes when they were made.
     #[serde(skip)]
     pub told: bool,
-    /// A sentence for people that sums up the command.
+    /// A sentence for people that summarizes the result of the command.
     #[serde(skip)]
     pub summary: Option<String>,
-    /// `data` as people read it.
+    /// The text for people that corresponds to `data`.
     #[serde(skip)]
     pub text: Option<String>,
     /// The form of `text`.
@@ -172,12 +172,12 @@ impl Report {
         }
     }
 
-    /// Makes a report that shows something: `text` for people, `data` for programs.
+    /// Creates the report of a command that only shows information: `text` for people, and `data` for programs.
     pub fn shown(command: impl Into<String>, text: impl Into<String>, data: serde_json::Value) -> Self {
         Report { text: Some(text.into()), data: Some(data), ..Report::new(command, Outcome::Shown) }
     }
 
-    /// Makes a report fail that shows something, too.
+    /// Adds an error to a report that shows information, and sets the outcome to failed.
     #[must_use]
     pub fn fails(mut self, error: &Error) -> Self {
         self.error = Some(error.into());
@@ -197,7 +197,7 @@ impl Report {
         self
     }
 
-    /// Adds a command that comes next, unless the report is one of a dry run or of no change.
+    /// Adds a recommended next command, unless the report is about a dry run or nothing has changed.
     #[must_use]
     pub fn next(mut self, command: impl Into<Hint>) -> Self {
         if !matches!(self.outcome, Outcome::DryRun | Outcome::Unchanged) {

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::finding::{Finding, Severity};
 
 impl Console {
-    /// Prints the report: one JSON document on stdout, or its data on stdout and the rest on stderr.
+    /// Prints a report: as one JSON document on stdout, or its data on stdout and the rest on stderr.
     pub fn report(&self, report: &Report) {
         self.findings(&report.findings);
         if self.json() {
@@ -73,8 +73,8 @@ impl Console {
         }
     }
 
-    /// Prints each finding, and on GitHub Actions an annotation by which GitHub shows it at its line. With JSON the
-    /// report holds the findings.
+    /// Prints each finding and, on GitHub Actions, an annotation that GitHub shows at the finding's line. With `-o
+    /// json`, the findings are in the report instead.
     pub fn findings(&self, findings: &[Finding]) {
         let annotate = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         for finding in findings {
@@ -91,7 +91,7 @@ impl Console {
         }
     }
 
-    /// Prints an error with its causes and its hint, or the report of the failed `command` as JSON.
+    /// Prints an error with its causes and its hint or, with `-o json`, the report of the failed `command`.
     pub fn error(&self, command: &str, error: &Error) {
         if self.json() {
             self.report(&Report::failed(command, error));

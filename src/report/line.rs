@@ -4,10 +4,10 @@ use crate::visible::{visible, visible_line, visible_with_colors};
 use anstyle::Style;
 use std::fmt::Display;
 
-/// What stands before each further line of a text, so that none of them reads as a line of opctl's own.
+/// The prefix of the second and further lines of a text, so that these lines do not look like lines of opctl.
 const CONTINUED: &str = "\n    | ";
 
-/// A line that is being put together. Text comes in only by a function that writes hidden characters out.
+/// A line for the terminal. The methods that add text from outside of opctl escape hidden characters.
 #[derive(Debug, Default)]
 pub(super) struct Line(String);
 
@@ -16,43 +16,43 @@ impl Line {
         Line::default()
     }
 
-    /// Adds a word of opctl's own in a style.
+    /// Adds a word of opctl in a style.
     pub(super) fn styled(mut self, style: Style, word: &str) -> Self {
         self.0.push_str(&format!("{style}{}{style:#}", visible_line(word)));
         self
     }
 
-    /// Adds opctl's own text, such as indentation.
+    /// Adds a fixed text of opctl, such as indentation.
     pub(super) fn own(mut self, text: &'static str) -> Self {
         self.0.push_str(text);
         self
     }
 
-    /// Adds a text on one line: the ends of its lines are written out.
+    /// Adds a text on a single line. Line ends in the text are escaped.
     pub(super) fn word(mut self, text: impl Display) -> Self {
         self.0.push_str(&visible_line(&text.to_string()));
         self
     }
 
-    /// Adds a text whose further lines are marked as such.
+    /// Adds a text, and marks its second and further lines.
     pub(super) fn text(mut self, text: impl Display) -> Self {
         self.0.push_str(&visible(text.to_string().trim_end()).replace('\n', CONTINUED));
         self
     }
 
-    /// Adds lines to run or paste, which are indented below the first.
+    /// Adds lines to run or paste. The second and further lines are indented.
     pub(super) fn hint(mut self, text: &str) -> Self {
         self.0.push_str(&visible(text).replace('\n', "\n      "));
         self
     }
 
-    /// Adds a text with its own lines.
+    /// Adds a text with its line ends.
     pub(super) fn lines(mut self, text: &str) -> Self {
         self.0.push_str(&visible(text.trim_end_matches('\n')));
         self
     }
 
-    /// Adds a text with its own lines and colours.
+    /// Adds a text with its line ends and colours.
     pub(super) fn colored(mut self, text: &str) -> Self {
         self.0.push_str(&visible_with_colors(text.trim_end_matches('\n')));
         self

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The spinners and bars on stderr. Other lines are printed above them.
+/// The spinners and progress bars on stderr. Other output appears above the spinners and progress bars.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
 const TICK: Duration = Duration::from_millis(100);
 const WIDTH: usize = 30;
 
-/// Runs `write`, which prints to the terminal, while spinners and bars are hidden.
+/// Runs `write`, which prints to the terminal, while the spinners and progress bars are hidden.
 pub(super) fn above<T>(write: impl FnOnce() -> T) -> T {
     BARS.suspend(write)
 }
@@ -38,7 +38,7 @@ impl Spinner {
         Spinner { bar: Some(bar) }
     }
 
-    /// Replaces the message; on a terminal only.
+    /// Replaces the message of the spinner. Does nothing without a terminal.
     pub fn set_message(&self, message: impl Into<String>) {
         if let Some(bar) = &self.bar {
             bar.set_message(visible_line(&message.into()).into_owned());
@@ -54,8 +54,8 @@ impl Drop for Spinner {
     }
 }
 
-/// The part of a long command that is under way: its estimated begin and end, in time since the command's begin, and
-/// the moment in which it really began.
+/// The current part of a long command: its estimated start and end, relative to the start of the command, and the time
+/// of its actual start.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     from: Duration,
@@ -64,13 +64,13 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the estimated progress, which stays at the end of a part that takes longer than estimated.
+    /// Returns the estimated progress. In a part that takes too long, the progress stays at the part's estimated end.
     fn reached(self) -> Duration {
         (self.from + self.begun.elapsed()).min(self.until)
     }
 }
 
-/// A bar over all steps of a long command, with an estimate of the time that is left. It ends when it is dropped.
+/// A progress bar over all steps of a long command, with the remaining time. The bar ends when it is dropped.
 #[derive(Debug)]
 pub struct Overall {
     part: Arc<Mutex<Part>>,
@@ -96,7 +96,7 @@ impl Overall {
         Overall { part, bar }
     }
 
-    /// Begins a part, which lies between these times of the estimate.
+    /// Starts a part of the command. `from` and `until` are its estimated start and end.
     pub fn begin(&self, from: Duration, until: Duration) {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         *part = Part { from, until, begun: Instant::now() };

@@ -10,7 +10,7 @@ use crate::finding::{Finding, Lint};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
-/// The characters that the path of a URI cannot have (RFC 3986 §3.3).
+/// The characters that must be percent-encoded in the path of a URI (RFC 3986 §3.3).
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -29,13 +29,13 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'}');
 
 impl Console {
-    /// Prints the findings of a report on stdout, as one document.
+    /// Prints the findings of a report on stdout as one SARIF document.
     pub fn sarif(&self, report: &Report, rules: &[&Lint]) {
         self.json_document(&format!("{:#}", sarif(report, rules)));
     }
 }
 
-/// Returns the findings of a report. `rules` are the pages of all codes; the document has those of the codes that are found.
+/// Returns the findings of a report as SARIF. The document contains only the rules that have a finding.
 fn sarif(report: &Report, rules: &[&Lint]) -> Value {
     let is_found = |lint: &&&Lint| report.findings.iter().any(|finding| finding.code == lint.code);
     let found: Vec<&Lint> = rules.iter().filter(is_found).copied().collect();

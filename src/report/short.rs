@@ -2,12 +2,12 @@
 
 use crate::visible::visible_line;
 
-/// Returns the text on one line, of at most `width` characters, with its hidden characters written out.
+/// Returns a text as one line of at most `width` characters, with escaped hidden characters.
 pub fn shortened(text: &str, width: usize) -> String {
     clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), width)
 }
 
-/// Returns the beginning of a line, of at most `width` characters, with its hidden characters written out.
+/// Returns the start of a line, at most `width` characters, with escaped hidden characters.
 pub fn clipped(line: &str, width: usize) -> String {
     let line = visible_line(line).into_owned();
     if line.chars().count() <= width {
@@ -16,7 +16,7 @@ pub fn clipped(line: &str, width: usize) -> String {
     line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Returns a line of at most `width` characters without its middle: the end of a chain of errors is its cause.
+/// Shortens a line to `width` characters by removing its middle, because a chain of errors ends with the root cause.
 pub fn cut_in_the_middle(line: &str, width: usize) -> String {
     let line = visible_line(line).into_owned();
     let letters: Vec<char> = line.chars().collect();

@@ -7,11 +7,11 @@ use crate::model::{Project, ProjectPath};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
-/// The role with the permissions that the operator's code was found to need.
+/// The path of the role with the permissions that the operator's code needs.
 const OPERATOR_ROLE: &str = "config/rbac/operator_role.yaml";
 const SAMPLES_FOLDER: &str = "config/samples/";
 const SAMPLES_KUSTOMIZATION: &str = "config/samples/kustomization.yaml";
-/// The files that are the same in a project that `init` made.
+/// The files that an adopted project has in common with a project that `opctl init` created.
 const SHARED: [&str; 5] = [
     "config/crd/kustomization.yaml",
     "config/rbac/role.yaml",
@@ -19,20 +19,19 @@ const SHARED: [&str; 5] = [
     "config/rbac/service_account.yaml",
     "config/samples/kustomization.yaml",
 ];
-/// The files that get certain lines in every project.
+/// The files to which opctl adds lines in every project.
 const LINES: [&str; 2] = [".gitignore", ".gitattributes"];
 
-/// The files that depend on findings in the operator's sources.
+/// The contents of the files that opctl derives from the operator's repository.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// The permissions that the code needs, as the YAML of a `ClusterRole` named `operator-role`.
     pub role: String,
-    /// Samples, each with the name of its file.
+    /// The samples, each as its file name and its content.
     pub samples: Vec<(String, String)>,
 }
 
-/// Returns the operations for the files of an adopted project. `existing` is the treatment of files that exist at their
-/// paths.
+/// Returns the operations for the files of an adopted project. `existing` sets how to treat files that already exist.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -47,14 +46,14 @@ pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<O
     Ok(operations)
 }
 
-/// Returns the operation that lists a sample for kustomize; `None` for another file.
+/// Returns the operation that lists the sample at `path` for kustomize; `None` if `path` is not a sample.
 pub fn adopted_sample(path: &str) -> Option<Operation> {
     let name = path.strip_prefix(SAMPLES_FOLDER).filter(|name| *name != "kustomization.yaml")?;
     let edit = Edit::AtMarker { marker: SAMPLES.to_owned(), fragment: format!("- {name}") };
     Some(Operation::edit(SAMPLES_KUSTOMIZATION, edit))
 }
 
-/// Returns the operations for the files that follow from `PROJECT` alone.
+/// Returns the operations for the files whose content depends only on `PROJECT`.
 pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();
@@ -70,7 +69,7 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
     Ok(operations)
 }
 
-/// Returns the path of the file whose content does not follow from `PROJECT`.
+/// Returns the path of the operator's role, whose content does not depend only on `PROJECT`.
 pub(super) fn left() -> ProjectPath {
     OPERATOR_ROLE.into()
 }

@@ -7,7 +7,7 @@ use heck::ToSnakeCase;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// A child kind that a controller owns.
+/// The template values of a child kind that a controller owns.
 #[derive(Clone, Serialize)]
 pub(super) struct ChildValues {
     #[serde(skip)]
@@ -16,12 +16,12 @@ pub(super) struct ChildValues {
     pub(super) function: String,
     #[serde(skip)]
     pub(super) of_image: bool,
-    /// The beginning of the statement that applies it: the status of some children becomes that of the owner.
+    /// The beginning of the statement that applies the child: a `let` if the owner's status depends on the child.
     binding: &'static str,
-    /// The function of the context that makes it.
+    /// The method of the context that creates the child.
     call: &'static str,
     module_path: String,
-    /// As a marker has it.
+    /// The API group in the spelling of markers.
     #[serde(skip)]
     pub(super) group: &'static str,
     #[serde(skip)]
@@ -30,9 +30,9 @@ pub(super) struct ChildValues {
     pub(super) namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// The function of the runtime with which a test deletes the child.
+    /// The test function of the runtime that deletes the child and checks the outcome.
     deletion: &'static str,
-    /// The call that gives its `Api` in a test.
+    /// The call that returns the `Api` of the child in a test.
     api_in_test: String,
 }
 
@@ -66,7 +66,7 @@ impl ChildValues {
         self.child.role()
     }
 
-    /// Returns true if the child needs no more than to be stored: it runs no pods, and is not bound.
+    /// Returns true if the child is ready once it is stored: it runs no pods and is not a `PersistentVolumeClaim`.
     pub(super) fn is_settled_by_apply(&self) -> bool {
         let runs =
             matches!(self.child.role(), ChildRole::Scalable | ChildRole::Daemon | ChildRole::Job | ChildRole::Pod);
@@ -78,7 +78,7 @@ impl ChildValues {
     }
 }
 
-/// Returns the function of the runtime that deletes a child in a test and checks the outcome.
+/// Returns the test function of the runtime that deletes a child and checks the outcome.
 fn deletion_test(deletion: Deletion) -> &'static str {
     match deletion {
         Deletion::ComesBack => "comes_back",
@@ -87,7 +87,7 @@ fn deletion_test(deletion: Deletion) -> &'static str {
     }
 }
 
-/// Returns the children: a namespace first, then those of an image, then the others.
+/// Returns the controller's children: a `Namespace` first, then the children of an image, then all other children.
 pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
@@ -112,8 +112,8 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     owned
 }
 
-/// Returns true if the scaffold has children, and all of them are settled by an apply. Otherwise an object is ready only
-/// after code that the author has yet to write, so the scaffold must not report that it is.
+/// Returns true if the controller has children but no image, and each child is ready once it is stored. Otherwise the
+/// scaffold must not report an object as ready at that point: further code decides.
 pub(super) fn ready_when_stored(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_none() && !owned.is_empty() && owned.iter().all(ChildValues::is_settled_by_apply)
 }
@@ -126,13 +126,13 @@ fn labels(kind: &str, components: bool) -> String {
     if components { format!("component(obj, \"{}\")", kind.to_ascii_lowercase()) } else { "labels(obj)".to_owned() }
 }
 
-/// Returns the labels of the pods that a Service or the like selects: those of the first kind that has pods.
+/// Returns the expression for the labels by which a child such as a `Service` selects the pods of the first workload.
 pub(super) fn selected(owned: &[ChildValues]) -> String {
     let first = owned.iter().find(|child| child.is_workload());
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
 }
 
-/// The container of the children's pods.
+/// The template values of the container in the children's pods.
 #[derive(Clone, Serialize)]
 pub(super) struct ContainerValues {
     /// The parameter of the functions that build the container.
@@ -143,8 +143,8 @@ pub(super) struct ContainerValues {
 }
 
 impl ContainerValues {
-    /// Returns the values of a container whose image and port are in the spec of the type `rust_kind`, or constants of
-    /// the controller.
+    /// Returns the values of a container. With `in_spec`, the image and the port come from the spec of the type
+    /// `rust_kind`; otherwise, the controller's code fixes the image and the port.
     pub(super) fn of(in_spec: bool, rust_kind: &str) -> Self {
         if in_spec {
             let (image, port) = ("obj.spec.image.clone()", "obj.spec.port");
@@ -155,16 +155,16 @@ impl ContainerValues {
     }
 }
 
-/// The properties of a controller's children that decide on code.
+/// The properties of a controller's children that determine the generated code.
 #[derive(Clone, Serialize)]
 pub(super) struct Has {
-    /// The templates of the functions that the children share, in their order.
+    /// The templates of the functions that the children share, in the order in which opctl renders the functions.
     #[serde(skip)]
     pub(super) shared: Vec<&'static str>,
-    /// True if the image of the pods is a constant.
+    /// True if the controller has a constant for the image of the pods.
     image_constant: bool,
     namespaced: bool,
-    /// The functions of the runtime with which a test deletes children that do not belong to an image.
+    /// The test functions of the runtime that delete the children which do not belong to an image.
     deletions: BTreeSet<&'static str>,
 }
 
@@ -194,7 +194,7 @@ impl Has {
     }
 }
 
-/// Returns the parts that are wanted, in their order.
+/// Returns the parts whose flag is true, in the order of `parts`.
 pub(super) fn wanted(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
     parts.iter().filter(|(wanted, _)| *wanted).map(|(_, part)| *part).collect()
 }
@@ -246,7 +246,7 @@ impl ChildrenNamespace {
         }
     }
 
-    /// Returns the expression for the namespace in the controller.
+    /// Returns the Rust expression for the children's namespace in the controller.
     pub(super) fn expression(self) -> &'static str {
         match self {
             ChildrenNamespace::OfOwner => "obj.namespace()",
@@ -256,7 +256,7 @@ impl ChildrenNamespace {
         }
     }
 
-    /// Returns the expression for the namespace in the controller's test, where `name` is the name of the children.
+    /// Returns the Rust expression for the children's namespace in the test, where `name` is the children's name.
     pub(super) fn in_test(self, controlled: Controlled<'_>) -> &'static str {
         match self {
             ChildrenNamespace::OfOwner => "&operator.namespace",
@@ -267,14 +267,14 @@ impl ChildrenNamespace {
     }
 }
 
-/// Returns true if all children are in the one namespace that a constant names, because their owners are in no
-/// namespace.
+/// Returns true if all children are in the same namespace, which a constant names, because their owners are
+/// cluster-scoped.
 pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
     let is_in_one = |child: &ChildValues| child.namespaced || child.child.role() == ChildRole::Binding;
     owned.iter().any(is_in_one) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
 }
 
-/// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the line.
+/// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the same line.
 pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -> String {
     let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
     if watches_pods(controlled, owned) {
@@ -290,17 +290,17 @@ pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -
     if calls.len() > 1 { format!("{separator}{}", calls.join(separator)) } else { calls.concat() }
 }
 
-/// Returns true if the controller watches the pods of its Deployment, to say why they do not start.
+/// Returns true if the controller watches the pods of its `Deployment` in order to report why pods do not start.
 pub(super) fn watches_pods(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_some() && !owned.iter().any(|child| child.plural == "pods")
 }
 
-/// Returns the end of a sentence about the objects of a controller: `: each gets a Deployment and a Service`.
+/// Returns the end of a sentence about the controller's objects, such as `: each gets a Deployment and a Service`.
 pub(super) fn each_gets(owned: &[ChildValues]) -> String {
     if owned.is_empty() { String::new() } else { format!(": each gets {}", text(owned)) }
 }
 
-/// Returns the comment above the labels of the children.
+/// Returns the doc comment of the generated function that returns the children's labels.
 pub(super) fn about_labels(controlled: Controlled<'_>) -> &'static str {
     match controlled.image() {
         Some(_) => {
@@ -311,7 +311,7 @@ pub(super) fn about_labels(controlled: Controlled<'_>) -> &'static str {
     }
 }
 
-/// Returns the children in words, such as `a Deployment and a Service`.
+/// Returns the kinds of the children in words, such as `a Deployment and a Service`.
 fn text(owned: &[ChildValues]) -> String {
     let article = |kind: &str| if kind.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
     let kinds: Vec<String> = owned.iter().map(|child| format!("{} {}", article(child.kind), child.kind)).collect();
@@ -322,17 +322,17 @@ fn text(owned: &[ChildValues]) -> String {
     }
 }
 
-/// Returns the maximum length of the name of an object whose children have that name; 0 if it has no children.
+/// Returns the maximum length of an object's name if the children have the same name; 0 without children.
 pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
     owned.iter().map(|owned| owned.child.longest_name()).min().unwrap_or_default()
 }
 
-/// Returns the reason for [`longest_name`], as the end of a comment.
+/// Returns the reason for the limit from [`longest_name`], as the end of a comment.
 pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
     if longest_name(owned) == 63 { "the name of a Service is a DNS label" } else { "some children append to the name" }
 }
 
-/// Returns a child that the controller's objects cannot have, and the reason.
+/// Returns a child that the controller's objects cannot own, and the reason, if the controller has such a child.
 pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str)> {
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;

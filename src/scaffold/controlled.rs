@@ -2,7 +2,7 @@
 
 use crate::model::{BuiltIn, Controller, Image, Origin, Project, Resource, module_name};
 
-/// A controller and its kind.
+/// A controller together with the resource that it reconciles.
 #[derive(Clone, Copy)]
 pub(super) struct Controlled<'a> {
     pub(super) resource: &'a Resource,
@@ -18,26 +18,26 @@ impl<'a> Controlled<'a> {
             .flat_map(|resource| resource.controllers.iter().map(move |controller| Controlled { resource, controller }))
     }
 
-    /// Returns true if the controller reports the status of its objects, and gives its children the names of their
-    /// owners: the first controller of a kind that the project defines and whose status has conditions. The status of
-    /// other kinds belongs to other operators.
+    /// Returns true if the controller reports the status of its objects and names children after their owners. Only the
+    /// first controller of a kind does so, and only if the project defines the kind and its status has conditions:
+    /// other operators own the status of other kinds.
     pub(super) fn reports(self) -> bool {
         let can = self.resource.imported.as_ref().is_none_or(|imported| imported.conditions);
         self.resource.origin == Origin::Own && self.is_first() && can
     }
 
-    /// Returns the image of the pods of its objects, if the controller creates these pods.
+    /// Returns the image of the pods that the controller creates for its objects, if any.
     pub(super) fn image(self) -> Option<&'a Image> {
         self.resource.image.as_ref().filter(|_| self.reports())
     }
 
-    /// Returns the controller's name, which flags, metrics and events use, and which is the second half of its field
+    /// Returns the controller's name, which appears in flags, metrics and events, and as the second half of the field
     /// manager.
     pub(super) fn name(self) -> String {
         self.resource.controller_name(self.controller)
     }
 
-    /// Returns the name of the controller's module, which is in the module of its group.
+    /// Returns the name of the controller's module within the module of the API group.
     pub(super) fn module(self) -> String {
         let key = &self.resource.key;
         let Some(name) = &self.controller.name else { return key.kind_module() };
@@ -58,7 +58,7 @@ impl<'a> Controlled<'a> {
         format!("src/controller/{folder}{}.rs", self.module())
     }
 
-    /// Returns the controller's finalizer. Each of several controllers has its own.
+    /// Returns the controller's finalizer. Each controller of a kind has a different finalizer.
     pub(super) fn finalizer(self, project: &Project) -> String {
         // A finalizer in the group of a kind that the project does not define is not the project's to choose.
         let owner = match self.resource.origin {
@@ -71,7 +71,7 @@ impl<'a> Controlled<'a> {
         }
     }
 
-    /// The comment that says why the controller writes no status.
+    /// Returns the comment lines that explain why a controller does not report a status.
     pub(super) fn status_note(self) -> Vec<&'static str> {
         let reason = match self.resource.origin {
             _ if self.reports() => return Vec::new(),
@@ -86,12 +86,12 @@ impl<'a> Controlled<'a> {
         vec!["//!", reason]
     }
 
-    /// Returns true for the kind's first controller.
+    /// Returns true if the controller is the first controller of the kind.
     fn is_first(self) -> bool {
         self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name)
     }
 
-    /// The comment that says whose objects come to a controller of others' kinds.
+    /// Returns the comment lines about the objects that reach a controller of a kind which the project does not define.
     pub(super) fn foreign_note(self) -> Vec<String> {
         if self.resource.origin == Origin::Own {
             return Vec::new();
@@ -108,7 +108,7 @@ impl<'a> Controlled<'a> {
         matches!(self.resource.origin, Origin::External(_))
     }
 
-    /// The kind, where every cluster has it.
+    /// Returns the built-in kind if Kubernetes defines the kind.
     pub(super) fn built_in(self) -> Option<&'static BuiltIn> {
         match self.resource.origin {
             Origin::Core(built_in) => Some(built_in),

@@ -14,8 +14,8 @@ use crate::{Error, Result};
 
 const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 
-/// Returns the operations for the controller's file, for its test, and for the line that adds it to the manager. `before` is
-/// the controller as the project has it, if it has one: new children and a finalizer are merged into its files.
+/// Returns the operations for the controller's file, for its test, and for the line that adds the controller to the
+/// manager. `before` is the existing controller, if any: opctl merges new children and a new finalizer into its files.
 pub(super) fn controller(
     project: &Project,
     controlled: Controlled<'_>,
@@ -94,8 +94,8 @@ fn body(controlled: Controlled<'_>) -> &'static str {
     }
 }
 
-/// Returns the template of the status and its unit tests; without a status to report, that of unit tests for the
-/// children.
+/// Returns the template of the last part: the status with its unit tests or, for a controller that reports no status,
+/// the unit tests of the children.
 fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("src/controller/image_status.rs"),
@@ -106,8 +106,8 @@ fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
     }
 }
 
-/// Renders Rust code, laid out as by rustfmt. If the code uses the kind's name for something else, the kind is imported
-/// under another name.
+/// Renders Rust code, laid out as by rustfmt. If the code uses the name of the kind's type for another item, the code
+/// imports the kind's type under another name.
 fn rust(values: &Values<'_>, render: &dyn Fn(&Values<'_>) -> Result<String>) -> Result<String> {
     let text = render(values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));

@@ -19,29 +19,29 @@ const ROLES: &str = "# +opctl:scaffold:rbac";
 /// A resource that a command adds to a project, or extends.
 #[derive(Clone, Copy)]
 pub struct NewApi<'a> {
-    /// The project with the resource.
+    /// The project, including the resource.
     pub project: &'a Project,
-    /// The resource as the project has it before the command.
+    /// The resource before the command, if the project already had the resource.
     pub known: Option<&'a Resource>,
     /// The resource after the command.
     pub resource: &'a Resource,
     /// The intent of the command.
     pub intent: &'a ApiIntent,
-    /// The files that a further version starts with.
+    /// The copied files, if the resource is a further version of a kind.
     pub copied: Option<&'a Copied>,
-    /// Returns true for an existing file that opctl generated.
+    /// Returns true for the path of an existing file that opctl generated.
     pub made: Known<'a>,
 }
 
 impl<'a> NewApi<'a> {
-    /// Returns a resource of which the project has no part before the command.
+    /// Returns the value for a resource that is completely new to the project.
     pub fn of(project: &'a Project, resource: &'a Resource, intent: &'a ApiIntent) -> Self {
         NewApi { project, known: None, resource, intent, copied: None, made: &|_| false }
     }
 }
 
-/// Returns the operations for the files of a resource that are new compared to the resource as the project has it: its
-/// types, and the controller that the intent requests.
+/// Returns the operations for the files of a resource: its types, and the controller that the intent requests. Existing
+/// parts of the resource keep their files, unless the intent forces a replacement.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -94,8 +94,8 @@ pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns a warning about the controller that the intent requests: its file, and a sentence. The user has to choose
-/// the namespace for children of objects that are in no namespace.
+/// Returns a warning about the requested controller, as its file and a sentence, if the user has to choose a namespace:
+/// the children of cluster-scoped objects need a namespace.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
     let asked = Controlled { resource, controller: resource.controller(intent.controller_name.as_ref())? };
     if !children::share_a_namespace(asked, &children::owned(asked)) {
@@ -124,7 +124,7 @@ fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing
     ])
 }
 
-/// Returns the operations for the modules that were copied with the types, and for their lines in the version's module.
+/// Returns the operations for the modules copied with the types, and for the lines that declare these modules.
 fn modules(resource: &Resource, copied: &Copied) -> Result<Vec<Operation>> {
     let version_file = ProjectPath::parse(format!("{}/mod.rs", type_folder(&resource.key)))?;
     let mut operations = Vec::new();
@@ -161,7 +161,7 @@ fn config(
     Ok(operations)
 }
 
-/// The template of a kind whose pods run an image, or of any other.
+/// Returns the template `of_image` if the resource has an image, otherwise the template `other`.
 fn of_image<'a>(resource: &Resource, other: &'a str, of_image: &'a str) -> &'a str {
     if resource.image.is_some() { of_image } else { other }
 }

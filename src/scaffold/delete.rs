@@ -12,11 +12,11 @@ use crate::{Error, Result};
 /// The part of a kind that is deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Types and controllers.
+    /// The types and the controllers.
     Api,
-    /// Webhooks and, if the flag is true, the conversion.
+    /// The given admission webhooks and, if the flag is true, the conversion.
     Webhook(Webhooks, bool),
-    /// Policies.
+    /// The given policies.
     Policy(Policies),
     /// The controller with this name; without a name, the only controller.
     Controller(Option<ControllerName>),
@@ -27,7 +27,7 @@ pub enum Part {
 pub struct DeleteIntent {
     /// The part of the API group before the domain.
     pub group: Group,
-    /// The version, where one was given.
+    /// The version, if given.
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
@@ -35,21 +35,21 @@ pub struct DeleteIntent {
     pub part: Part,
 }
 
-/// A project after a deletion.
+/// The result of a deletion.
 #[derive(Debug)]
 pub struct Deleted {
-    /// The project as it is to be.
+    /// The project after the deletion.
     pub project: Project,
-    /// The resources from which something is deleted, as they were.
+    /// The affected resources, as they were before the deletion.
     pub resources: Vec<Resource>,
-    /// Files that opctl generated only once, from the project as it was then.
+    /// The files of the deleted part that opctl generated only once, from the project as it was at that time.
     pub files: Vec<ProjectPath>,
-    /// Folders of types whose modules lose lines or are removed.
+    /// The folders of types whose `mod.rs` loses lines or is removed.
     pub folders: Vec<ProjectPath>,
 }
 
 impl DeleteIntent {
-    /// Returns the command line of the intent, for hints that users run as they are.
+    /// Returns the command line of the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let (name, mut flags) = match &self.part {
             Part::Api => ("api", Hint::default()),
@@ -66,12 +66,12 @@ impl DeleteIntent {
         hint!("{}{flags}", self.line(name, self.version.as_ref()), flags)
     }
 
-    /// Returns the command line that stores the kind's objects in the storage version.
+    /// Returns the command line of `opctl migrate`, which rewrites the kind's objects in the storage version.
     pub fn migrate(&self) -> Hint {
         hint!("opctl {}", self.migrate_arguments())
     }
 
-    /// Returns the arguments of that command line.
+    /// Returns the arguments of the command line of `opctl migrate`.
     pub fn migrate_arguments(&self) -> Hint {
         hint!("migrate {}{}", self.kind, group_flag(&self.group))
     }
@@ -91,7 +91,7 @@ fn webhook_flags(webhooks: Webhooks, conversion: bool) -> Hint {
     Hint::join(flags.into_iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| Hint::from(flag)), "")
 }
 
-/// Removes the part from the project.
+/// Returns the project without the part that the intent names.
 ///
 /// # Errors
 /// Fails if the kind, the version or the part does not exist, or if something else needs the types.
@@ -125,8 +125,8 @@ pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
     Ok(left)
 }
 
-/// Gives the controllers of removed versions to the version that stays: controllers belong to a kind, and end with its
-/// last version.
+/// Moves the controllers of removed versions to a remaining version: the controllers of a kind exist until the kind's
+/// last version is removed.
 fn keep_controllers(left: &mut Deleted) {
     for gone in left.resources.iter().filter(|one| one.has_types()) {
         let mut others: Vec<&mut Resource> =
@@ -205,7 +205,7 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     Ok(())
 }
 
-/// Returns the resource without the part; `None` if it has nothing of the part.
+/// Returns the resource without the part, and adds the part's files to `left`; `None` if the part is missing.
 fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
     let mut after = resource.clone();
     let key = &resource.key;
@@ -255,7 +255,7 @@ fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Re
     Ok(is_other.then_some(after))
 }
 
-/// Returns the error for a kind that has nothing of the part to delete.
+/// Returns the error for a kind that does not have the part to delete.
 fn nothing(intent: &DeleteIntent, of_kind: &[&Resource]) -> Error {
     let what = match &intent.part {
         Part::Api => "types",

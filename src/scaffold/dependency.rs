@@ -7,7 +7,7 @@ use crate::{Error, Result};
 
 const MANIFEST: &str = "Cargo.toml";
 
-/// A package in a folder.
+/// The names of a cargo package in a folder.
 #[derive(Clone, Debug)]
 pub struct Package {
     /// The package's name, as dependencies use it.
@@ -16,8 +16,8 @@ pub struct Package {
     pub library: String,
 }
 
-/// Returns the edit of Cargo.toml, whose text is `manifest`, that lets the operator name the type of `resource`; `None`
-/// if no edit is needed. `package` is the package in the folder that the dependency names.
+/// Returns the operation that adds the crate of the resource's type to `Cargo.toml`; `None` if no edit is needed.
+/// `manifest` is the text of `Cargo.toml`, and `package` is the package in the folder of a path dependency.
 ///
 /// # Errors
 /// Fails if the crate is not a dependency and has no source, or if the package is not the crate of the type.
@@ -59,7 +59,7 @@ pub fn dependency(
     Ok(Some(Operation::edit(MANIFEST, Edit::Dependency { name: package.name, value, force })))
 }
 
-/// Renders a version requirement or a path as a TOML string; neither can have quotes.
+/// Renders a version requirement or a path, which cannot contain quotes, as a TOML string.
 fn toml_string(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "/"))
 }

@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 /// The maximum width of a nested object on one line.
 const OBJECT_WIDTH: usize = 60;
 
-/// The maximum number of lines of a comment in YAML. What reads YAML may look ahead over 32 of them.
+/// The maximum number of lines in a YAML comment: a YAML parser may look ahead over only 32 comment lines.
 pub(super) const LONGEST_COMMENT: usize = 24;
 
-/// Returns true if the kind gets the field of the example, because it has no fields.
+/// Returns true if the kind gets the example field, because no other fields are given.
 pub(super) fn has_example(resource: &Resource) -> bool {
     resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
 }
 
-/// Returns a spec with its required fields.
+/// Returns a sample spec with the required fields.
 pub(super) fn spec_sample(resource: &Resource) -> Map<String, Value> {
     match &resource.imported {
         Some(imported) => imported.spec.clone(),
@@ -23,12 +23,12 @@ pub(super) fn spec_sample(resource: &Resource) -> Map<String, Value> {
     }
 }
 
-/// Renders [`spec_sample`] as JSON within `json!`.
+/// Renders the result of [`spec_sample`] as the argument of `json!`.
 pub(super) fn sample_of(resource: &Resource) -> String {
     json_text(&spec_sample(resource), "")
 }
 
-/// Returns the whole spec that Rust writes for a spec with only the required fields.
+/// Renders the complete spec that Rust serializes for a spec with only the required fields.
 pub(super) fn json_with_defaults(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Filled), "")
 }
@@ -59,7 +59,7 @@ fn value_text(value: &Value, indentation: &str) -> String {
     }
 }
 
-/// Renders a value within `json!`, where Rust takes a number without a type for an `i32`.
+/// Renders a value as the argument of `json!`. Adds a suffix to an integer that does not fit into an `i32`.
 pub(super) fn literal(value: &Value) -> String {
     let is_wide = |number: i64| i32::try_from(number).is_err();
     match value {
@@ -73,15 +73,15 @@ pub(super) fn literal(value: &Value) -> String {
     }
 }
 
-/// Renders the fields of the sample's spec in order: those that an object has, and the optional ones as comments. What an
-/// optional field stands for, such as another object, may not be there, and the object would wait for it.
+/// Renders the fields of the sample's spec in order. The optional fields are comments: such a field may refer to
+/// something that does not exist, such as another object, and the sample would wait for it.
 pub(super) fn yaml_sample(members: &[Member]) -> String {
     let mut text = String::new();
     write_yaml(members, "  ", false, &mut text);
     text.trim_end().to_owned()
 }
 
-/// Returns true if the sample has a field that is no comment.
+/// Returns true if the sample has a field that is not a comment.
 pub(super) fn has_live(members: &[Member]) -> bool {
     members.iter().any(is_live)
 }
@@ -93,8 +93,8 @@ fn is_live(member: &Member) -> bool {
     }
 }
 
-/// Writes the members, with a `# ` before all lines of those that are optional and not within a comment. An
-/// optional field that would make a comment too long is left out.
+/// Appends the members to `text`, with `# ` before all lines of an optional member, unless the member is already within
+/// a comment. Omits an optional member that would make a comment too long.
 fn write_yaml(members: &[Member], indentation: &str, commented: bool, text: &mut String) {
     for member in members {
         if commented || is_live(member) {

@@ -5,16 +5,16 @@ use crate::model::{Bounds, Cardinality, FIELD_PLACEHOLDER, Field, Member, Object
 use serde::Serialize;
 use serde_json::Value;
 
-/// rustfmt's width of a list that stays on one line, and of an item that shares its line with others.
+/// The maximum width of a list that rustfmt leaves on one line; [`SHORT_ITEM`] limits items that share a line.
 const LIST_WIDTH: usize = 60;
 const SHORT_ITEM: usize = 10;
 
-/// A field, for the templates.
+/// The template values of a field.
 #[derive(Clone, Serialize)]
 pub(super) struct FieldValues {
     /// The names of the objects that contain the field, and its own name.
     path: String,
-    /// The lines of the field's doc comment.
+    /// The comment lines above the field.
     comment: Vec<String>,
     rust_name: String,
     rust_type: String,
@@ -22,12 +22,12 @@ pub(super) struct FieldValues {
     default_function: String,
     /// The body of the function that returns the default; empty without a default.
     default: String,
-    /// The line of a comment above that function, or nothing.
+    /// The comment line above the function that returns the default; empty without a comment.
     default_comment: &'static str,
     enumeration: Option<Enumeration>,
 }
 
-/// The struct of an object, for the templates.
+/// The template values of the struct for an object.
 #[derive(Clone, Serialize)]
 pub(super) struct ObjectValues {
     name: String,
@@ -93,7 +93,7 @@ impl FieldValues {
         }
     }
 
-    /// The field of a kind that was created without any.
+    /// Returns the example field of a kind that was created without fields.
     pub(super) fn example() -> Option<Self> {
         let field = Field::parse("message:string(1..=100)=Hello, world!").ok()?;
         let member = tree(&[field]).into_iter().next()?;
@@ -108,7 +108,7 @@ impl FieldValues {
     }
 }
 
-/// Returns the structs of all objects among the members, each before the structs of the objects in it.
+/// Returns the structs of all objects among the members; a struct comes before the structs of its nested objects.
 pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
     let mut all = Vec::new();
     for member in members {
@@ -128,7 +128,7 @@ pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
     all
 }
 
-/// Renders an object whose fields are all left out.
+/// Renders an object in which all fields are missing and so have their defaults.
 fn default_object(object: &Object, type_name: &str) -> String {
     let fields = object.members.iter().map(|member| {
         let value = match member {
@@ -143,7 +143,7 @@ fn default_object(object: &Object, type_name: &str) -> String {
     format!("{type_name} {}", literal(&fields.collect::<Vec<_>>(), "    "))
 }
 
-/// Renders the value of an optional field that is left out.
+/// Renders the value of a missing optional field.
 fn missing(is_one: bool, is_map: bool) -> &'static str {
     match (is_one, is_map) {
         (true, _) => "None",
@@ -184,7 +184,7 @@ pub(super) fn imports(fields: &[Field]) -> Vec<&'static str> {
     quantity.into_iter().chain(map).collect()
 }
 
-/// Returns the name that serde's `rename_all = "camelCase"` makes of a name in snake case.
+/// Returns the name that serde's `rename_all = "camelCase"` derives from a name in snake case.
 pub(super) fn renamed_by_serde(rust_name: &str) -> String {
     let mut name = String::new();
     let mut capital = false;
@@ -238,7 +238,7 @@ fn limits(scalar: &Scalar) -> Option<String> {
     }
 }
 
-/// Renders a number for a place where Rust takes a number without a type for an `i32`.
+/// Returns the number as a Rust literal, with a suffix if the number does not fit into an `i32`.
 fn typed(number: &String) -> String {
     if number.parse::<i32>().is_ok() { number.clone() } else { format!("{number}_i64") }
 }

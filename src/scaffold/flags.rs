@@ -4,7 +4,7 @@ use super::{ApiIntent, ExternalIntent};
 use crate::error::{Hint, hint};
 use crate::model::DEFAULT_PORT;
 
-/// Returns the flags of an intent on the command line, for hints that users run as they are.
+/// Returns the command-line flags of an intent, for hints that users can run unchanged.
 pub fn flags(intent: &ApiIntent) -> Hint {
     let mut flags = Hint::default();
     if !intent.api && intent.controller {
@@ -59,7 +59,7 @@ pub fn flags(intent: &ApiIntent) -> Hint {
     flags
 }
 
-/// Returns the flags of a type from another crate.
+/// Returns the command-line flags for a type from another crate.
 pub(super) fn external_flags(external: &ExternalIntent) -> Hint {
     let mut flags = hint!(" --external-api-path {}", external.path);
     if let Some(domain) = &external.domain {

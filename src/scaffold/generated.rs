@@ -15,7 +15,7 @@ use crate::model::{Policies, Project, ProjectPath, Resource, Webhooks};
 use crate::plan::reconcile::Generated;
 use crate::plan::{Edit, Existing, Operation};
 
-/// Generates the project again: each resource as it was created, when only the resources before it existed.
+/// Generates the project again. Generates each resource as at its creation, when only the earlier resources existed.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -76,7 +76,7 @@ pub fn generated(project: &Project) -> Result<Generated> {
     Ok(generated)
 }
 
-/// Returns the edit that sets `storage` of a version: another version may have become the storage version since.
+/// Returns the edit that sets `storage` of a version: the storage version may have changed after `create api`.
 fn stored(resource: &Resource) -> Result<Operation> {
     let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
     let file = ProjectPath::parse(type_file(&resource.key))?;

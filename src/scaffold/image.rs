@@ -6,15 +6,15 @@ use crate::model::{IMAGE_PLACEHOLDER, is_placeholder};
 use crate::plan::{Edit, Operation, Snapshot};
 use crate::{Error, Result};
 
-/// The file with the manager's Deployment.
+/// The file with the manager's `Deployment`.
 pub const MANAGER_FILE: &str = "config/manager/manager.yaml";
-/// The file with the `images` of kustomize.
+/// The kustomization that sets the manager's image in `images`.
 pub const IMAGES_FILE: &str = "config/manager/kustomization.yaml";
 
-/// Makes kustomize replace the placeholder in [`MANAGER_FILE`], which the snapshot has, by `image`.
+/// Returns the operation that makes kustomize replace the image placeholder in [`MANAGER_FILE`] with `image`.
 ///
 /// # Errors
-/// Fails if the Deployment has no placeholder: kustomize would replace nothing.
+/// Fails if the `Deployment` has no placeholder: kustomize would replace nothing.
 pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     let text = snapshot.text(MANAGER_FILE).unwrap_or_default();
     let has_placeholder = |line: &str| {
@@ -32,8 +32,8 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
 }
 
-/// Returns the operation that writes the image that [`IMAGES_FILE`] in the snapshot names already; `None` if no image
-/// is chosen.
+/// Returns the operation that writes the image which [`IMAGES_FILE`] in the snapshot already sets; `None` without such
+/// an image.
 pub fn chosen_image(snapshot: &Snapshot) -> Option<Operation> {
     let image = edit::image(snapshot.text(IMAGES_FILE)?, IMAGE_PLACEHOLDER)?;
     Some(Operation::edit(IMAGES_FILE, Edit::Image(image)))

@@ -64,7 +64,7 @@ fn is_of_other_ci(ci: CiService, path: &str) -> bool {
     }
 }
 
-/// Returns true unless the file is one of the runtime, and the project has the runtime from a registry.
+/// Returns false for a file of the runtime if the project uses the runtime from a registry, otherwise true.
 fn has(project: &Project, path: &str) -> bool {
     project.runtime == RuntimeSource::Vendored || !path.starts_with("runtime/")
 }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::model::{ControllerName, Part, Policies, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
 
-/// Returns the edits of files, and the operations for files that several kinds share.
+/// Returns all edits of the project's files, and the operations for files that several kinds share.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -37,7 +37,7 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns the intents of `create api` that create the resource: with its first controller, then with each further one.
+/// Returns the `create api` intents that create the resource with its first controller and each further controller.
 pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
     let mut names: Vec<Option<&ControllerName>> =
         resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();

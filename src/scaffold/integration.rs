@@ -14,8 +14,8 @@ use crate::template::Templates;
 
 const MAIN: &str = "tests/it/main.rs";
 
-/// Returns the operations for the test of a controller and its `mod` line. `file_operation` returns the operation for the
-/// test's file.
+/// Returns the operations for the test of a controller and for the test's `mod` line. `file_operation` returns the
+/// operation for the test's file.
 pub(super) fn test(
     controlled: Controlled<'_>,
     templates: &Templates,
@@ -50,7 +50,7 @@ pub(super) fn test(
     Ok(operations)
 }
 
-/// Returns the path that an earlier opctl gave the test of a controller, and the present path.
+/// Returns the path of a controller's test in projects of an earlier opctl version, and the current path.
 pub(super) fn moved_test(controlled: Controlled<'_>) -> Result<(ProjectPath, ProjectPath)> {
     Ok((ProjectPath::parse(earlier_file(controlled))?, ProjectPath::parse(file(controlled))?))
 }
@@ -63,7 +63,7 @@ fn file(controlled: Controlled<'_>) -> String {
     }
 }
 
-/// Returns the path of a controller's test in projects of an earlier opctl.
+/// Returns the path of a controller's test in projects of an earlier opctl version.
 fn earlier_file(controlled: Controlled<'_>) -> String {
     format!("tests/{}.rs", controlled.path().replace("::", "_"))
 }

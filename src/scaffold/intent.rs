@@ -5,60 +5,60 @@ use crate::model::{
     ShortName,
 };
 
-/// A function that returns true for the path of a known file, from the project's root.
+/// A function that returns true if a file is known, for the file's path relative to the project's root.
 pub type Known<'a> = &'a dyn Fn(&str) -> bool;
 
 /// The arguments of `create api`; an argument that was not given is `None`.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ApiIntent {
-    /// Group, version and kind.
+    /// The group, version and kind.
     pub key: Key,
     /// True if the user gave the version; false for the default version.
     pub version_said: bool,
-    /// The domain of the group, where one was given.
+    /// The domain of the group, if given.
     pub domain: Option<Domain>,
-    /// The type of another crate, where one was named.
+    /// The type from another crate, if given.
     pub external: Option<ExternalIntent>,
     /// The origin of the type, which [`locate`](super::locate) sets.
     pub origin: Origin,
-    /// The plural, where one was given.
+    /// The plural, if given.
     pub plural: Option<Plural>,
-    /// True for objects that live in namespaces, where a scope was given.
+    /// The scope, if given: true for namespaced objects, false for cluster-scoped objects.
     pub namespaced: Option<bool>,
-    /// Short names, where some were given.
+    /// The short names, if given.
     pub short_names: Option<Vec<ShortName>>,
-    /// Categories, where some were given.
+    /// The categories, if given.
     pub categories: Option<Vec<Category>>,
-    /// The image of the pods, where a Deployment and a Service are wanted.
+    /// The image of the pods, if the user requests a `Deployment` and a `Service`.
     pub image: Option<Image>,
-    /// The fields of the spec, where some were given.
+    /// The fields of the spec, if given.
     pub fields: Option<Vec<Field>>,
-    /// The facts about types that are generated from a CRD, if they are.
+    /// The facts about the types, if opctl generates the types from a CRD.
     pub imported: Option<Imported>,
-    /// The kinds of the children that each object gets, where some were given.
+    /// The kinds of the children that each object gets, if given.
     pub owns: Option<Vec<Child>>,
-    /// True if a finalizer is to keep deleted objects until the controller has cleaned up.
+    /// True if a finalizer keeps deleted objects until the controller has cleaned up.
     pub finalizer: bool,
-    /// True if this version is to be the storage version.
+    /// True if this version becomes the storage version.
     pub storage: bool,
-    /// True if types are wanted.
+    /// True if the user requests types.
     pub api: bool,
-    /// True if a controller is wanted.
+    /// True if the user requests a controller.
     pub controller: bool,
-    /// The controller's name, where one was given.
+    /// The controller's name, if given.
     pub controller_name: Option<ControllerName>,
-    /// True if files of other content are replaced.
+    /// True if opctl replaces existing files that have other content.
     pub force: bool,
 }
 
-/// A type of another crate.
+/// A type from another crate.
 #[derive(Clone, Debug)]
 pub struct ExternalIntent {
-    /// The type's module.
+    /// The path of the type's module.
     pub path: RustPath,
-    /// The domain that completes the group to the whole API group, if any.
+    /// The domain that completes the group to the full API group, if any.
     pub domain: Option<String>,
-    /// The source of the crate for cargo.
+    /// The source from which cargo gets the crate, if given.
     pub dependency: Option<Dependency>,
 }

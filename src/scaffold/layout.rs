@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const WIDTH: usize = 100;
 
-/// The longest chain of calls that rustfmt leaves on one line.
+/// The maximum width of a chain of calls that rustfmt leaves on one line.
 pub(super) const CHAIN_WIDTH: usize = 60;
 
-/// The longest `use` list that rustfmt leaves on one line.
+/// The maximum width of a `use` list that rustfmt leaves on one line.
 const LIST_WIDTH: usize = 98;
 
-/// Sorts and joins every block of `use` lines, moves those behind the first code into the first block, and breaks signatures
-/// and constants that are too long.
+/// Sorts and merges every block of `use` lines, moves `use` lines after the first code into the first block, and breaks
+/// signatures and constants that are too long.
 pub(super) fn layout(text: &str) -> String {
     let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported(line).is_some();
     let licence = text.lines().take_while(|line| line.starts_with("// ")).count();
@@ -62,7 +62,7 @@ pub(super) fn layout(text: &str) -> String {
 
 enum Line<'a> {
     Text(&'a str),
-    /// A block of imports, by its number.
+    /// A block of imports, by its index.
     Uses(usize),
 }
 
@@ -94,7 +94,7 @@ fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
     (from, names.split(", "))
 }
 
-/// Returns the sort key of rustfmt's style edition 2024: `crate` comes first, a list comes after names.
+/// Returns the sort key of rustfmt's style edition 2024: `crate` comes first, and a list in braces comes after names.
 fn order(from: &str, names: &BTreeSet<&str>) -> Vec<(u8, String)> {
     let segment = |name: &str| (u8::from(name != "crate"), name.to_owned());
     let mut key: Vec<_> = from.split("::").map(segment).collect();
@@ -126,7 +126,7 @@ fn used(from: &str, names: &BTreeSet<&str>) -> String {
     format!("use {from}::{{\n{}}};\n", filled(&list, "    "))
 }
 
-/// Renders items with as many on a line as fit, each with a comma.
+/// Renders items with a comma after each item, and with as many items on each line as fit.
 pub(super) fn filled(items: &[&str], indentation: &str) -> String {
     let (mut text, mut line) = (String::new(), String::new());
     for (number, item) in items.iter().enumerate() {
@@ -151,7 +151,7 @@ pub(super) fn chain(start: &str, calls: &[String]) -> String {
     calls.iter().fold(start.to_owned(), |text, call| format!("{text}\n        {call}"))
 }
 
-/// The width up to which rustfmt leaves a struct's fields on one line.
+/// The maximum width of a struct's fields that rustfmt leaves on one line.
 const STRUCT_WIDTH: usize = 18;
 
 /// Renders the fields of a struct in braces, laid out as by rustfmt.

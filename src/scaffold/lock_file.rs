@@ -4,14 +4,14 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// The runtime's crate in a registry.
+/// The name of the runtime's crate in a registry.
 const RUNTIME: &str = "opctl-runtime";
 const PACKAGE: &str = "[[package]]\n";
 
 /// The manifests of a project's packages.
 pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtime/Cargo.toml"];
 
-/// Adds the packages with these manifests to `lock`, which holds all others sorted by name.
+/// Adds the packages with the given manifests to `lock`, which contains all other packages, sorted by name.
 ///
 /// # Errors
 /// Fails if a manifest is not TOML, which is a defect in opctl.
@@ -30,8 +30,8 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
     Ok(text + rest)
 }
 
-/// Returns the lines of a package in the lock file, with all dependencies in its manifest, including those of tests and
-/// of features.
+/// Returns the lines of a package in the lock file, with all dependencies in its manifest, including dev-dependencies
+/// and optional dependencies.
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
     let document = document.map_err(|error| Error::bug("a manifest of a project is no TOML").source(&error))?;
@@ -45,7 +45,7 @@ fn package(manifest: &str) -> Result<String> {
     Ok(format!("name = \"{name}\"\nversion = \"{version}\"\ndependencies = [\n{}]", names.concat()))
 }
 
-/// Returns the package of a dependency, which may have another name in the code.
+/// Returns the package name of a dependency, which may differ from the name in the code.
 fn dependency<'a>((key, value): (&'a str, &'a Item)) -> &'a str {
     value.get("package").and_then(Item::as_str).unwrap_or(key)
 }

@@ -1,6 +1,6 @@
 //! API groups in markers.
 
-/// Returns the group as a marker has it: the core group, which has no name, is a pair of quotes.
+/// Returns the API group in the spelling of markers: `""` for the core group, which has no name.
 pub(super) fn marker_group(group: &str) -> &str {
     if group.is_empty() { "\"\"" } else { group }
 }

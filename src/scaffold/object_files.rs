@@ -3,12 +3,12 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum length of an object's name in the name of a file, which with kind and namespace has at most 255 bytes.
+/// The maximum length of an object's name in a file name, which has at most 255 bytes with kind and namespace.
 const LONGEST: usize = 120;
 
-/// Returns a path without extension for each object, all different, also where the file system ignores case. `place`
-/// returns the folder of an object and its short name; the kind follows where `with_kind` says so or where objects of
-/// several kinds have the name, the namespace where that is not enough.
+/// Returns a unique path without extension for each object, unique also on a file system that ignores case. `place`
+/// returns the folder and the short name of an object. The kind follows the name if `with_kind` is true or if several
+/// kinds share the name, and the namespace follows the kind if the kind is not enough.
 pub(super) fn object_files(
     objects: &[&Value],
     place: impl Fn(&Value) -> (String, String),
@@ -44,8 +44,8 @@ pub(super) fn object_files(
     files
 }
 
-/// Returns the text with `-` for what a file's name had better not have. Helm renders no file whose name begins with `.`
-/// or `_`.
+/// Returns the text with `-` in place of characters that are unsafe in a file name, and without `.`, `_` and `-` at its
+/// start: Helm renders no file whose name begins with `.` or `_`.
 fn plain(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-._".contains(character);
     let text = text.chars().map(|character| if is_plain(character) { character } else { '-' });

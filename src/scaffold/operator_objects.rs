@@ -4,25 +4,25 @@ use super::selector::selects;
 use crate::model::operator_deployment;
 use serde_json::{Value, json};
 
-/// The operator's Deployment, and what belongs to it.
+/// The operator's `Deployment`, and the objects that belong to the operator.
 pub(super) struct OperatorObjects<'a> {
-    /// The Deployment.
+    /// The operator's `Deployment`.
     pub(super) deployment: &'a Value,
-    /// The name of its service account.
+    /// The name of the operator's service account.
     pub(super) account: &'a str,
     objects: &'a [Value],
 }
 
 impl<'a> OperatorObjects<'a> {
-    /// Finds the operator's Deployment.
+    /// Finds the operator's `Deployment` among the objects.
     pub(super) fn find(objects: &'a [Value]) -> Option<Self> {
         let deployment = operator_deployment(objects)?;
         let account = deployment.pointer("/spec/template/spec/serviceAccountName").and_then(Value::as_str);
         Some(OperatorObjects { deployment, account: account.unwrap_or_default(), objects })
     }
 
-    /// Returns true for the operator's Deployment and service account, for budgets and network policies of its pods, and for
-    /// roles and bindings that not only other accounts use. Returns true for all other kinds.
+    /// Returns true for the operator's `Deployment` and service account, for disruption budgets and network policies of
+    /// the operator's pods, for roles and bindings that are not only for other accounts, and for all other kinds.
     pub(super) fn has(&self, object: &Value) -> bool {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {
@@ -39,17 +39,17 @@ impl<'a> OperatorObjects<'a> {
         }
     }
 
-    /// Returns the objects that [`Self::has`] is true for.
+    /// Returns the objects for which [`Self::has`] returns true.
     pub(super) fn own(&self) -> impl Iterator<Item = &'a Value> {
         self.objects.iter().filter(|object| self.has(object))
     }
 
-    /// Returns the role of a binding, if it is one of the objects.
+    /// Returns the role that a binding refers to, if the role is among the objects.
     pub(super) fn role_of(&self, binding: &Value) -> Option<&'a Value> {
         self.objects.iter().find(|role| is_of_role(binding, role))
     }
 
-    /// Returns true for a Service of the operator's pods.
+    /// Returns true for a `Service` of the operator's pods.
     pub(super) fn serves(&self, service: &Value) -> bool {
         let selector = &service["spec"]["selector"];
         let is_some = selector.as_object().is_some_and(|labels| !labels.is_empty());
@@ -57,7 +57,7 @@ impl<'a> OperatorObjects<'a> {
         is_service && is_some && self.runs(&json!({ "matchLabels": selector }))
     }
 
-    /// Returns true for a configuration of webhooks that the operator's pods answer.
+    /// Returns true for a webhook configuration with a webhook that the operator's pods serve.
     pub(super) fn answers(&self, configuration: &Value) -> bool {
         let webhooks = configuration["webhooks"].as_array().map(Vec::as_slice).unwrap_or_default();
         let is_asked = |webhook: &Value, service: &Value| {
@@ -68,7 +68,7 @@ impl<'a> OperatorObjects<'a> {
         services.any(|service| webhooks.iter().any(|webhook| is_asked(webhook, service)))
     }
 
-    /// Returns true for the Namespace that the operator runs in.
+    /// Returns true for the `Namespace` in which the operator runs.
     pub(super) fn is_namespace(&self, object: &Value) -> bool {
         object["kind"] == "Namespace" && object["metadata"]["name"] == self.deployment["metadata"]["namespace"]
     }
@@ -81,7 +81,7 @@ impl<'a> OperatorObjects<'a> {
             && (namespace.is_null() || *namespace == self.deployment["metadata"]["namespace"])
     }
 
-    /// Returns true if the operator's account is a subject, or no account is.
+    /// Returns true if a subject is the operator's service account, or if no subject is a service account.
     fn is_bound(&self, binding: &Value) -> bool {
         let subjects = binding["subjects"].as_array().map(Vec::as_slice).unwrap_or_default();
         let mut accounts = subjects.iter().filter(|subject| subject["kind"] == "ServiceAccount").peekable();

@@ -5,14 +5,14 @@ use crate::error::hint;
 use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// Sets the origin of the type in `intent`, and writes its group as `PROJECT` does.
+/// Sets the origin of the type in `intent`, and changes the group to the spelling that `PROJECT` uses.
 ///
-/// With `--resource=false`, the kinds of the project come first. A kind that the project lacks is built into Kubernetes
-/// if its group is.
+/// With `--resource=false`, the kinds of the project take precedence. A kind that the project does not have is a
+/// built-in kind if its group is a built-in group.
 ///
 /// # Errors
-/// Fails if Kubernetes does not have the kind, if an option is only for kinds that the project defines, or if both a
-/// path to a type and new types are requested.
+/// Fails if Kubernetes does not have the kind, if an option is only for kinds that the project defines, or if the
+/// intent requests both new types and a type from another crate.
 pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
     if intent.api {
         return if intent.external.is_some() { Err(types_of_another_crate(intent)) } else { Ok(()) };

@@ -4,12 +4,12 @@ use crate::Error;
 use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
 
-/// A kind that the user requests, and the command line that requests another one.
+/// The kind that the user requests, and the command line that requests another kind.
 pub(super) struct Asked<'a> {
     pub(super) group: &'a Group,
     pub(super) version: Option<&'a Version>,
     pub(super) kind: &'a Kind,
-    /// The function that returns the command line with this group, version and kind instead.
+    /// The function that returns the command line with another group, version and kind.
     pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> Hint,
 }
 
@@ -20,7 +20,7 @@ impl Asked<'_> {
         project.resources.iter().filter(is_asked).collect()
     }
 
-    /// Returns the error for a kind that the project does not have; `add` are the commands that add one.
+    /// Returns the error for a kind that the project does not have; `add` contains the commands that add the kind.
     pub(super) fn unknown_kind(&self, project: &Project, add: Hint) -> Error {
         let kind = self.kind;
         let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
@@ -55,7 +55,7 @@ impl Asked<'_> {
     }
 }
 
-/// Returns ` --group GROUP`, or an empty text if there is no group.
+/// Returns ` --group GROUP`, or an empty text if the group is empty.
 pub(super) fn group_flag(group: &Group) -> Hint {
     if group.is_none() { Hint::default() } else { hint!(" --group {group}", group) }
 }

@@ -11,29 +11,29 @@ use crate::{Error, Result};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The folder of the templates.
+/// The folder of the team's own templates.
 pub const TEMPLATES_FOLDER: &str = ".opctl/templates";
 const SUFFIX: &str = ".tera";
-/// The names of a kind that stand in paths.
+/// The placeholders for a kind's names in the paths of templates.
 const PLACEHOLDERS: [&str; 6] = ["group", "module", "name", "plural", "singular", "version"];
 
-/// A template of a team.
+/// A template that the user's team wrote.
 #[derive(Clone, Debug)]
 pub struct OwnTemplate {
-    /// The template's file.
+    /// The path of the template.
     file: ProjectPath,
-    /// The path of the file that it makes, with placeholders.
+    /// The path of the file that the template generates, with placeholders.
     target: String,
     text: String,
-    /// Returns true for the files that other commands write.
+    /// Returns true for the path of a file that other commands write.
     is_written: fn(&str) -> bool,
 }
 
 impl OwnTemplate {
-    /// Checks the path of a template. `is_written` returns true for the files that other commands write.
+    /// Creates a template, and checks its path. `is_written` returns true for files that other commands write.
     ///
     /// # Errors
-    /// Fails if the path is not that of a template, or if the file that it makes belongs to opctl or to a command.
+    /// Fails if the path is not the path of a template, or if opctl or a command already writes the generated file.
     pub fn new(file: &ProjectPath, text: &str, is_written: fn(&str) -> bool) -> Result<Self> {
         let below = file.strip_prefix(TEMPLATES_FOLDER).and_then(|path| path.strip_prefix('/')).unwrap_or(file);
         let Some(target) = below.strip_suffix(SUFFIX) else {
@@ -59,7 +59,7 @@ impl OwnTemplate {
         Ok(template)
     }
 
-    /// Refuses the path of a file that opctl keeps up to date. The name of a kind may make it such a path.
+    /// Refuses the path of a file that opctl keeps up to date. The name of a kind may turn a path into such a path.
     fn check(&self, path: &str) -> Result<()> {
         let is_opctls = ["PROJECT", "Cargo.lock", ".gitignore", ".gitattributes"].contains(&path)
             || [".opctl/", "runtime/"].iter().any(|folder| path.starts_with(folder))
@@ -73,7 +73,7 @@ impl OwnTemplate {
             .hint(hint!("rm {file}", file)))
     }
 
-    /// Renders the files that the template makes for the project.
+    /// Renders the files that the template generates for the project.
     fn files(&self, project: &Project) -> Result<Vec<(ProjectPath, String)>> {
         if placeholders(&self.target).next().is_none() {
             return Ok(vec![(ProjectPath::parse(&*self.target)?, self.render(&values(project, None))?)]);
@@ -107,7 +107,7 @@ fn placeholders(target: &str) -> impl Iterator<Item = &str> {
     target.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0))
 }
 
-/// Returns the path for a kind; `None` if the kind lacks a name that stands in it.
+/// Returns the path for a kind; `None` if the kind lacks a name that the path contains as a placeholder.
 fn path(target: &str, resource: &Resource) -> Option<ProjectPath> {
     let key = &resource.key;
     let mut path = target.to_owned();
@@ -128,7 +128,7 @@ fn path(target: &str, resource: &Resource) -> Option<ProjectPath> {
     ProjectPath::parse(path).ok()
 }
 
-/// Returns the values of templates. They depend on nothing that a later command changes.
+/// Returns the values for the templates. No later command changes these values.
 fn values(project: &Project, resource: Option<&Resource>) -> Value {
     let mut values = json!({ "project": {
         "name": project.name.as_str(),
@@ -153,7 +153,7 @@ fn values(project: &Project, resource: Option<&Resource>) -> Value {
     values
 }
 
-/// The files that the templates of a team make for a project.
+/// The files that the templates of a team generate for a project.
 #[derive(Clone, Debug, Default)]
 pub struct OwnFiles(BTreeMap<ProjectPath, String>);
 
@@ -161,7 +161,7 @@ impl OwnFiles {
     /// Renders the templates.
     ///
     /// # Errors
-    /// Fails if a template cannot be rendered, or if two templates make one file.
+    /// Fails if a template cannot be rendered, or if two templates generate the same file.
     pub fn of(project: &Project, templates: &[OwnTemplate]) -> Result<Self> {
         let mut files = BTreeMap::new();
         let mut makers: BTreeMap<ProjectPath, &ProjectPath> = BTreeMap::new();
@@ -178,7 +178,7 @@ impl OwnFiles {
         Ok(OwnFiles(files))
     }
 
-    /// Puts the files in the place of those that `operations` create.
+    /// Replaces the content of files that `operations` create with the content of the templates' files.
     pub fn replace(&self, operations: &mut [Operation]) {
         for operation in operations {
             if let Step::Create { content, .. } = &mut operation.step
@@ -189,7 +189,7 @@ impl OwnFiles {
         }
     }
 
-    /// Returns operations for the files that none of `operations` creates.
+    /// Returns the operations for the files that no operation in `operations` creates.
     pub fn further<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Vec<Operation> {
         let is_whole = |operation: &&Operation| matches!(operation.step, Step::Create { .. } | Step::Generate { .. });
         let made: BTreeSet<&ProjectPath> = operations.filter(is_whole).map(|operation| &operation.path).collect();

@@ -39,7 +39,7 @@ impl Entry {
     }
 }
 
-/// Names and contents are those of kubebuilder's scaffold (`pkg/plugins/common/kustomize/v2`).
+/// The entries for metrics, with names and contents from kubebuilder's scaffold (`pkg/plugins/common/kustomize/v2`).
 const METRICS_ENTRIES: &[Entry] = &[
     Entry::resource("metrics_service.yaml", "- metrics_service.yaml", &["config/default/metrics_service.yaml"]),
     Entry::patch(
@@ -95,7 +95,7 @@ const CERT_MANAGER_ENTRIES: &[Entry] = &[
         files: &["config/default/metrics_service_name.yaml"],
     },
 ];
-/// The entries with which cert-manager also signs the certificate of the webhooks.
+/// The entries that make cert-manager also sign the certificate of the webhooks.
 const SIGNED_WEBHOOK_ENTRIES: &[Entry] = &[
     Entry {
         kustomization: CERTIFICATES,
@@ -133,7 +133,7 @@ fn entries(part: Part) -> &'static [Entry] {
     }
 }
 
-/// Returns the entries of a part that only a project with webhooks has.
+/// Returns the entries of a part that exist only in a project with webhooks.
 fn entries_of_webhooks(part: Part) -> &'static [Entry] {
     if part == Part::CertManager { SIGNED_WEBHOOK_ENTRIES } else { &[] }
 }
@@ -142,7 +142,7 @@ fn all_entries(part: Part) -> impl Iterator<Item = &'static Entry> {
     entries(part).iter().chain(entries_of_webhooks(part))
 }
 
-/// Returns true for a file that a project gets with its part, and not from the beginning.
+/// Returns true for a file that a project gets only when its part is enabled, and not from `opctl init`.
 pub(super) fn is_made_later(file: &str) -> bool {
     Part::all().filter(|part| part.is_made_later()).flat_map(all_entries).any(|entry| entry.files.contains(&file))
 }
@@ -158,7 +158,7 @@ pub(super) fn left(project: &Project) -> impl Iterator<Item = ProjectPath> {
 /// Returns the parts of `project` with `enable` added and `disable` removed.
 ///
 /// # Errors
-/// Fails if a part is both enabled and disabled, or if a part would lack the part that it needs.
+/// Fails if a part is both enabled and disabled, or if a part needs another part that is not enabled.
 pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTreeSet<Part>> {
     if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
         let name = both.name();
@@ -182,8 +182,8 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     Ok(parts)
 }
 
-/// Makes `config/` match `project.parts` for the parts in `named`. `has_webhooks` is true if `config/default` has
-/// webhooks. A user's changes to other parts are kept.
+/// Returns the operations that make `config/` match `project.parts` for the parts in `named`, and that keep the user's
+/// changes to other parts. `has_webhooks` is true if `config/default` has webhooks.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -197,7 +197,7 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhoo
     Ok(operations)
 }
 
-/// Adds the entries of the parts for webhooks if `config/default` has webhooks, and removes them otherwise.
+/// Returns the operations that add the parts' webhook entries, or that remove these entries without `has_webhooks`.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

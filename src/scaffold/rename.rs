@@ -22,7 +22,7 @@ pub enum RenameIntent {
         kind: Kind,
         /// The kind's new name.
         to: Kind,
-        /// The new plural. Without one, the usual plural becomes that of the new name, and any other plural is kept.
+        /// The new plural, if given. Otherwise only a usual plural changes, to the usual plural of the new name.
         plural: Option<Plural>,
     },
     /// A group, with all its kinds.
@@ -39,25 +39,25 @@ pub enum RenameIntent {
     },
 }
 
-/// A project under its new names.
+/// The result of a rename.
 #[derive(Debug)]
 pub struct RenamedProject {
-    /// The project as it is to be.
+    /// The project after the rename.
     pub project: Project,
     /// The names that change in the files of the renamed part.
     pub names: Names,
-    /// The names that change in other files: those that no other kind of the project has.
+    /// The names that change in all other files: only names that no other kind of the project uses.
     pub unshared: Names,
     /// The folders with the types, under their old names.
     pub folders: Vec<String>,
-    /// Files that opctl generated only once, from the project as it was then: their old and new paths.
+    /// The old and new paths of files that opctl generated only once, from the project as it was at that time.
     pub files: Vec<(ProjectPath, ProjectPath)>,
-    /// The CRDs that a cluster may have: their old and new names.
+    /// The old and new names of the CRDs, which a cluster may already have.
     pub definitions: Vec<(String, String)>,
 }
 
-/// Returns a sentence about the project if it has the new name already and nothing has the old one, as after an earlier
-/// run of the command.
+/// Returns a sentence about the project if the rename is already done, for example by an earlier run of the command:
+/// the new name is in use, and the old name is not.
 pub fn renamed_before(intent: &RenameIntent, project: &Project) -> Option<String> {
     let own = || project.resources.iter().filter(|one| one.origin == Origin::Own);
     match intent {
@@ -80,7 +80,7 @@ fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
     if old == new { String::new() } else { format!(", and no `{old}`") }
 }
 
-/// Renames the kind, the group or the project. `manifests` are the texts of the project's `Cargo.toml`s.
+/// Renames the kind, the group or the project. `manifests` are the texts of the project's `Cargo.toml` files.
 ///
 /// # Errors
 /// Fails if the project does not have or does not define the kind or the group, or if a name is taken or too long.
@@ -173,7 +173,7 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
     })
 }
 
-/// Replaces the flags of `create api`, which its checks suggest in hints, by those of `rename`.
+/// Replaces the flags of `create api` in the hint of an error from a shared check with the flags of `rename`.
 fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
     let hint = error.hint_or_none();
     let hint = match intent {
@@ -193,7 +193,7 @@ fn taken(key: &Key) -> Error {
         .hint("opctl list    # and choose a name that is free")
 }
 
-/// Returns the names that change, and those among them that no other kind of the project has.
+/// Returns all names that change, and separately the changing names that no other kind of the project uses.
 fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) -> (Names, Names) {
     let mut names = Names::default();
     for (old, new) in changed {
@@ -237,7 +237,7 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
     (names, unshared)
 }
 
-/// Returns the crates that the project uses, and those of the standard library.
+/// Returns the names of the project's dependencies, and of the crates of the standard library.
 fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project) -> Vec<String> {
     let own = ["api".to_owned(), project.name.crate_name()];
     let named = manifests.flat_map(dependencies).map(|(name, _)| name.replace('-', "_"));
@@ -245,8 +245,8 @@ fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project)
     others.chain(["std", "core", "alloc"].map(str::to_owned)).collect()
 }
 
-/// Returns the modules that are named after a kind or its group: the kind's own, that of its conversions, and that of
-/// its group.
+/// Returns the modules that are named after a kind or its group: the kind's module, the module of its conversions, and
+/// the module of its group.
 fn modules(resource: &Resource) -> Vec<String> {
     let key = &resource.key;
     [key.kind_module(), conversion_module(key)].into_iter().chain(key.group_module()).collect()

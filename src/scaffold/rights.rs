@@ -5,8 +5,8 @@ use super::controlled::Controlled;
 use super::marker_group::marker_group;
 use crate::model::{ChildRole, Project};
 
-/// Returns the controller's markers of rights: for its kind, for its children, and for the rights that children grant to
-/// others, which the operator needs itself.
+/// Returns the controller's RBAC markers: for its kind, for its children, and for the rights that the children grant,
+/// because the operator needs every right that it grants.
 pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[ChildValues]) -> Vec<String> {
     let resource = controlled.resource;
     let (group, plural) = (resource.api_group(&project.domain), resource.plural.to_string());

@@ -4,7 +4,7 @@ use super::children;
 use super::controlled::Controlled;
 use crate::model::{Project, Resource};
 
-/// Returns the limit on the names of a kind's objects, which its children have too; 0 if there is none.
+/// Returns the maximum length of the names of a kind's objects, which their children share; 0 without a limit.
 pub(super) fn longest_name(project: &Project, resource: &Resource) -> usize {
     let versions = || project.resources.iter().filter(|other| other.is_of_kind_of(resource));
     let own = [resource].into_iter().chain(versions());
@@ -13,7 +13,7 @@ pub(super) fn longest_name(project: &Project, resource: &Resource) -> usize {
     controlled.next().map_or(0, |controlled| children::longest_name(&children::owned(controlled)))
 }
 
-/// Returns `name` with an end, with as much of `name` as the limit allows.
+/// Returns `name` followed by `end`. Shortens `name` if the result would exceed `longest`, unless `longest` is 0.
 pub(super) fn sample_name(name: &str, end: &str, longest: usize) -> String {
     let room = if longest == 0 { usize::MAX } else { longest.saturating_sub(end.len()) };
     let start: String = name.chars().take(room).collect();

@@ -23,7 +23,7 @@ pub(super) fn fixed_name(built_in: &BuiltIn) -> &'static str {
     if built_in.kind == "IPAddress" { "10.98.0.7" } else { "" }
 }
 
-/// Returns the field that refers to an object in the namespace of this one; empty if there is none.
+/// Returns the field that refers to an object in the same namespace; empty if the kind has no such field.
 pub(super) fn reference_field(built_in: &BuiltIn) -> &'static str {
     match (built_in.kind, built_in.group) {
         ("Event", "") => "involvedObject",
@@ -32,7 +32,7 @@ pub(super) fn reference_field(built_in: &BuiltIn) -> &'static str {
     }
 }
 
-/// Returns true if a new namespace refuses objects of the kind for a while: a pod needs its service account.
+/// Returns true if a new namespace refuses objects of the kind for a while: a pod needs the default service account.
 pub(super) fn creation_waits(built_in: &BuiltIn) -> bool {
     built_in.kind == "Pod"
 }
@@ -44,8 +44,8 @@ fn pretty(object: &Value) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns an object of a built-in kind without metadata, with little more than the API server requires. The object
-/// that an Event refers to is in the namespace of the Event, which only the test knows.
+/// Returns an object of a built-in kind without metadata, with little more than the API server requires. An `Event`
+/// lacks the namespace of the object that the `Event` refers to, because only the test knows the namespace.
 pub fn core_sample(built_in: &BuiltIn) -> Value {
     let labels = json!({ "app": "sample" });
     let pod = json!({ "containers": [{ "name": "main", "image": "nginxinc/nginx-unprivileged:1.27" }] });
@@ -129,7 +129,7 @@ pub fn core_sample(built_in: &BuiltIn) -> Value {
     }
 }
 
-/// A request for a certificate of `CN=sample`, as `openssl req -new` makes it, in base64.
+/// A certificate signing request for `CN=sample` from `openssl req -new`, in base64.
 const REQUEST: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHUU1FUUNBUUF3RVRFUE1BMEdBMVVFQXd3R2MyRnRjR3hsTUNv\
     d0JRWURLMlZ3QXlFQWVEc2pWNC9iZTlHNQpSV0cwU0xtaEMzRVFnc3BhUzE3SklhUjN1QmhyS0w2Z0FEQUZCZ01yWlhBRFFRQ3Yy\
     bi9pVXU2ekRGY0pJYW9DCjZWREJvTWpscTBkcGEyelQ0WVlWSXhrRklxOXdOUlYvaTF0VVRKTS93RVUxbDVyNXRhQjJSZzdEQ1RT\

@@ -9,17 +9,17 @@ use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, Result};
 
-/// The patch that makes the manager watch its own namespace only.
+/// The patch that makes the manager watch only its own namespace.
 pub(super) const PATCH: &str = "config/default/manager_namespace_patch.yaml";
 const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 const MARKER: &str = "# +opctl:scaffold:patches";
 const ENTRY: &str = "- path: manager_namespace_patch.yaml";
 const BINDING: &str = "config/rbac/role_binding.yaml";
 
-/// Returns the operations that make the files of an existing project match its `namespaced`.
+/// Returns the operations that make the files of an existing project match `project.namespaced`.
 ///
 /// # Errors
-/// Fails if the project is namespaced and has a kind outside of namespaces, and on a defect in opctl's own templates.
+/// Fails if the project is namespaced and has a cluster-scoped kind, or on a defect in opctl's own templates.
 pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     if let Some(resource) = project.resources.iter().find(|resource| !resource.namespaced) {
         check(project, resource)?;
@@ -31,7 +31,7 @@ pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns the operations that add the patch and its entry, or remove the entry; the file of the patch stays.
+/// Returns the operations that add the patch and its entry or, without `project.namespaced`, remove only the entry.
 pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operation>> {
     if !project.namespaced {
         let path = "manager_namespace_patch.yaml".to_owned();
@@ -43,7 +43,7 @@ pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operat
     Ok(vec![Operation::create(PATCH, content, Existing::Keep), Operation::edit(KUSTOMIZATION, edit)])
 }
 
-/// Refuses a kind whose objects live outside of namespaces, if the manager has permissions in one namespace only.
+/// Refuses a cluster-scoped kind if the manager has permissions in only one namespace.
 pub(super) fn check(project: &Project, resource: &Resource) -> Result<()> {
     if !project.namespaced || resource.namespaced {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Returns true if a label selector, with `matchLabels` and `matchExpressions`, selects an object with the labels.
+/// Returns true if a label selector with `matchLabels` and `matchExpressions` selects an object with the given labels.
 pub(super) fn selects(selector: &Value, labels: &Value) -> bool {
     let pairs = selector["matchLabels"].as_object().into_iter().flatten();
     let mut expressions = selector["matchExpressions"].as_array().into_iter().flatten();

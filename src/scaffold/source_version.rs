@@ -2,8 +2,8 @@
 
 use crate::model::{Key, Project, Resource};
 
-/// Returns the version that the version `key` is copied from: the storage version, or else another one. `None` if `key`
-/// is the storage version itself, or the kind has no other version.
+/// Returns the version from which the version `key` is copied: the storage version, or else another version. Returns
+/// `None` if `key` is the storage version itself, or if the kind has no other version.
 pub fn copied_version<'a>(key: &Key, project: &'a Project) -> Option<&'a Resource> {
     if project.resource(key).is_some_and(|known| known.api && known.storage) {
         return None;

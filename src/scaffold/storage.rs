@@ -4,7 +4,7 @@ use crate::Result;
 use crate::model::{Key, Project, ProjectPath, Resource};
 use crate::plan::{Edit, Operation};
 
-/// Returns the file in which opctl generates the type of a version.
+/// Returns the path of the file in which opctl generates the type of a version.
 pub fn type_file(key: &Key) -> String {
     format!("{}/{}.rs", type_folder(key), key.kind_module())
 }
@@ -17,11 +17,11 @@ pub fn type_folder(key: &Key) -> String {
     }
 }
 
-/// Makes `resource` the storage version of its kind in the project, in the place of any other version. `file` returns
-/// the file of a version's type, which the user may have moved.
+/// Makes `resource` the only storage version of its kind in the project. `file` returns the path of the file with a
+/// version's type, which the user may have moved.
 ///
 /// # Errors
-/// The first error of `file`.
+/// Returns the first error of `file`.
 pub fn move_storage(
     project: &mut Project,
     resource: &Resource,

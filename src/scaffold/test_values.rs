@@ -4,18 +4,20 @@ use super::controlled::Controlled;
 use super::samples;
 use serde::Serialize;
 
-/// The objects that tests make, as expressions in them.
+/// The Rust expressions in tests for the objects that the tests create.
 #[derive(Clone, Serialize)]
 pub(super) struct TestObjectValues {
-    /// The call that gives their `Api` to the client of an operator, and to one without an operator.
+    /// The call that returns the objects' `Api` in the test of an operator; `by_client` is the call in other tests.
     by_operator: &'static str,
     by_client: &'static str,
-    /// The name of an object in the test of a controller that reports, of another controller, and of a policy. The latter two
-    /// end with a semicolon, and a comment where there is one.
+    /// The expression for an object's name in the test of a controller that reports a status; `watched_name` is for
+    /// other controllers, and `policy_name` for policies. The latter two end with a semicolon and, if needed, a
+    /// comment.
     own_name: &'static str,
     watched_name: String,
     policy_name: String,
-    /// The same in the test of a webhook: the lines that give it, the name, and the pattern of the test's namespace.
+    /// The lines that define the object's name in the test of a webhook; `webhook_name` is the expression for the name,
+    /// and `namespace` is the pattern for the test's namespace.
     webhook_name_line: Vec<String>,
     webhook_name: &'static str,
     namespace: &'static str,
@@ -57,12 +59,12 @@ impl TestObjectValues {
     }
 }
 
-/// The parts of the test of a controller.
+/// The parts of a controller's test.
 #[derive(Clone, Default, Serialize)]
 pub(super) struct TestParts {
     /// The items of the controller's module that the test names.
     pub(super) imports: Vec<&'static str>,
-    /// Items above the test.
+    /// The Rust items above the test function.
     pub(super) items: Vec<String>,
     /// The statements of the test, step by step.
     pub(super) steps: Vec<String>,

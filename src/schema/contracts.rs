@@ -14,7 +14,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NEVER_READ, &NOT_ALWAYS_WRITTEN, &READ_OT
 
 pub(crate) static NEVER_READ: Lint = Lint::error(
     "OP118",
-    "a field that is written and not read",
+    "a field that the type serializes but does not deserialize",
     "The schema is what the type reads, and the server drops every other field: what the operator writes is lost.",
     "#[serde(rename(serialize = \"maxSize\", deserialize = \"max\"))]\nmax: i32,\n#[serde(skip_deserializing)]\nphase: String,",
     "#[serde(rename = \"maxSize\", alias = \"max\")]\nmax: i32,\nphase: String,",
@@ -22,7 +22,7 @@ pub(crate) static NEVER_READ: Lint = Lint::error(
 
 pub(crate) static NOT_ALWAYS_WRITTEN: Lint = Lint::error(
     "OP119",
-    "a required field that is not always written",
+    "a required field that the type does not always serialize",
     "What the operator writes without it is refused: `Required value`.",
     "#[serde(skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
     "#[serde(default, skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
@@ -30,13 +30,13 @@ pub(crate) static NOT_ALWAYS_WRITTEN: Lint = Lint::error(
 
 pub(crate) static READ_OTHERWISE: Lint = Lint::error(
     "OP120",
-    "a value that is written and not read",
+    "a value that the type serializes but does not deserialize",
     "The server refuses what the operator writes: `Unsupported value`, or `must be of type`.",
     "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
     "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
 );
 
-/// Reports fields that the type writes and the server would prune or refuse; both schemas are structural.
+/// Reports fields that the type writes and the API server would prune or refuse; both schemas are structural.
 pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     if read.get("x-kubernetes-int-or-string").is_some() {
         return;
@@ -82,7 +82,7 @@ fn strings(schema: &Value, key: &str) -> Vec<String> {
     all.filter_map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
-/// Reports the values of an enum that are written under a name that is not read.
+/// Reports the values of an enum that the type writes and does not read.
 fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let known = strings(read, "enum");
     let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
@@ -97,7 +97,7 @@ fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports the fields that are written and not read.
+/// Reports the fields that the type writes and does not read.
 fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: &FieldPath, findings: &mut Findings) {
     let (ours, theirs) = both;
     let open = read.get("additionalProperties").is_some() || read.get("x-kubernetes-preserve-unknown-fields").is_some();
@@ -126,7 +126,7 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
     }
 }
 
-/// Reports the required fields that are not always written.
+/// Reports the required fields that the type does not always write.
 fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let always = strings(written, "required");
     let theirs = fields(written);

@@ -8,14 +8,14 @@ use serde_json::Value;
 
 pub(crate) static NO_DESCRIPTION: Lint = Lint::warning(
     "OP154",
-    "a placeholder as a description",
+    "a description that is still a placeholder",
     "Those who use the operator read it in `kubectl explain`, in the reference and in a catalog, though it is meant for the \
      operator's author. An earlier `opctl create api` wrote it as a doc comment.",
     "/// Say here what `size` means: `kubectl explain` shows it.\nsize: i32,",
     "/// The number of copies that are kept.\nsize: i32,",
 );
 
-/// The beginning of the description that an earlier `opctl create api` gave to the field of a kind without others.
+/// The beginning of a placeholder: an earlier `opctl create api` wrote this description for the example field.
 const OF_EXAMPLE: &str = "An example: the Ready condition repeats it.";
 
 /// Returns a finding for each field whose description is a placeholder.

@@ -3,29 +3,29 @@
 use crate::finding::{Lint, Severity};
 use crate::schema::path::FieldPath;
 
-/// A part of a schema that the API server would refuse, or whose data it would lose.
+/// A part of a schema that the API server would refuse, or that causes a loss of data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaFinding {
-    /// The lint, with its code, severity and page.
+    /// The lint, with its code, severity and explanation.
     pub lint: &'static Lint,
-    /// The path from the root of the object, such as `spec.backends[].size`.
+    /// The path of the field from the root of the object, such as `spec.backends[].size`.
     pub path: String,
-    /// The Rust type of the schema, if it has a name.
+    /// The name of the Rust type that the schema describes, if the type has a name.
     pub rust_type: Option<String>,
     /// The reason, as the end of a sentence that begins with the field.
     pub reason: String,
-    /// The fix.
+    /// The suggested fix.
     pub hint: String,
 }
 
 impl SchemaFinding {
-    /// Makes a finding at the root of a schema.
+    /// Creates a finding at the root of a schema.
     pub(crate) fn new(lint: &'static Lint, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         let path = FieldPath::root().to_string();
         SchemaFinding { lint, path, rust_type: None, reason: reason.into(), hint: hint.into() }
     }
 
-    /// Moves the finding to a path.
+    /// Returns the finding with the given path.
     #[must_use]
     pub(crate) fn at(self, path: &impl ToString) -> Self {
         SchemaFinding { path: path.to_string(), ..self }
@@ -57,7 +57,7 @@ impl Findings {
         self.errors().chain(self.of(Severity::Warning))
     }
 
-    /// Returns true if the CRD can be used.
+    /// Returns true if no finding is an error, so that the CRD is usable.
     pub fn allow_use(&self) -> bool {
         self.errors().next().is_none()
     }
@@ -81,8 +81,8 @@ impl Findings {
         self.0.push(finding);
     }
 
-    /// Adds those findings of `others` whose path has no error yet: an error at a path makes a second finding there
-    /// pointless.
+    /// Adds the findings of `others` at paths without an error: a second finding next to an error would not help the
+    /// user.
     pub(super) fn add_elsewhere(&mut self, others: Findings) {
         let known: Vec<String> = self.errors().map(|finding| finding.path.clone()).collect();
         self.0.extend(others.0.into_iter().filter(|finding| !known.contains(&finding.path)));

@@ -11,15 +11,15 @@ use serde_json::{Map, Value, json};
 
 pub(crate) static UNKNOWN_REFERENCE: Lint = Lint::error(
     "OP108",
-    "a reference to nothing",
-    "A hand-written schema has a `$ref` whose definition is not there.",
+    "a `$ref` to a schema definition that does not exist",
+    "A hand-written schema refers with `$ref` to a definition that it does not have.",
     "schemars::json_schema!({\"$ref\": \"#/$defs/Gone\"})",
     "generator.subschema_for::<Port>()",
 );
 
 pub(crate) static TOO_LARGE: Lint = Lint::error(
     "OP117",
-    "a definition that is too large to be kept",
+    "a CRD that is too large for etcd",
     "etcd takes 1.5 MiB in one request. The server says `etcdserver: request is too large`.",
     "first: PodTemplateSpec,\nsecond: PodTemplateSpec,\n// and more of them",
     "image: String,\nresources: ResourceRequirements,",
@@ -33,7 +33,7 @@ pub(crate) static TOO_DEEP: Lint = Lint::error(
     "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
 );
 
-/// Replaces all references; each node that came from a definition carries the name of the definition.
+/// Replaces all references by their definitions; marks each node from a definition with the definition's name.
 pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
     let mut schema = raw.schema.clone();
     let mut walk = Walk { definitions: &raw.definitions, findings, open: Vec::new(), depth: 0, nodes: 0 };
@@ -44,21 +44,21 @@ pub(super) fn flatten(raw: &Raw, findings: &mut Findings) -> Value {
 struct Walk<'a> {
     definitions: &'a Map<String, Value>,
     findings: &'a mut Findings,
-    /// The definitions that contain the current node, each with the path at which it begins.
+    /// The definitions that contain the current node, each with the path at which the definition begins.
     open: Vec<(String, FieldPath)>,
     depth: usize,
     nodes: usize,
 }
 
-/// The limit of nesting of schemas, more than any object has.
+/// The maximum nesting of schemas, greater than in any usual object.
 const DEEPEST: usize = 100;
 
-/// The limit of schemas in one type: the CRD would be larger than etcd takes.
+/// The maximum number of schemas in one type; a CRD with more schemas is too large for etcd.
 const MOST: usize = 100_000;
 
 pub(super) static LINTS: &[&Lint] = &[&UNKNOWN_REFERENCE, &TOO_LARGE, &TOO_DEEP];
 
-/// The lints that stop the other steps.
+/// The lints after which no further step runs.
 pub(super) static TOO_MUCH: [&Lint; 2] = [&TOO_LARGE, &TOO_DEEP];
 
 impl Walk<'_> {
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Replaces `$ref`, also if it leads to another `$ref`. Returns the number of definitions that it entered.
+    /// Replaces `$ref` by its definition until no `$ref` is left. Returns the number of inserted definitions.
     fn resolve(&mut self, node: &mut Value, path: &FieldPath) -> usize {
         let mut opened = 0;
         while let Some(reference) = node.as_object_mut().and_then(|map| map.remove("$ref")) {
@@ -147,14 +147,14 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the last part of a name, such as `PodSpec` of `io.k8s.api.core.v1.PodSpec`: the name that a Rust programmer
-/// knows.
+/// Returns the last part of a definition's name, which is the Rust type's name, such as `PodSpec` of
+/// `io.k8s.api.core.v1.PodSpec`.
 fn last_name(definition: &str) -> &str {
     definition.rsplit('.').next().unwrap_or(definition)
 }
 
-/// Adds the keywords of `definition` to the keywords beside the reference. The field's own keywords win, above all its
-/// documentation; properties and required names add up.
+/// Adds the keywords of `definition` to the keywords next to the reference. The field's own keywords, such as its
+/// description, take precedence; `properties` and `required` are combined.
 pub(super) fn merge(node: &mut Value, definition: Value) {
     let (Some(own), Value::Object(definition)) = (node.as_object_mut(), definition) else { return };
     for (key, value) in definition {

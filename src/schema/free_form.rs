@@ -4,18 +4,18 @@ use super::extensions::PRESERVE;
 use crate::schema::path::{self, FieldPath};
 use serde_json::{Value, json};
 
-/// The keywords that give a value a shape.
+/// The keywords that restrict a value to a type or a structure.
 const SHAPE: [&str; 10] =
     ["type", "properties", "items", "allOf", "anyOf", "oneOf", "not", "$ref", "x-kubernetes-int-or-string", PRESERVE];
 
-/// Returns true if a schema allows any JSON.
+/// Returns true if a schema allows any JSON value.
 pub(super) fn is_anything(node: &Value) -> bool {
     let shape = |map: &serde_json::Map<String, Value>| SHAPE.iter().chain(&["enum"]).any(|key| map.contains_key(*key));
     node == &json!(true) || node.as_object().is_some_and(|map| !shape(map))
 }
 
-/// Marks every schema without a shape, such as that of `serde_json::Value`, as free-form, and gives an enum without a
-/// type the type of its values.
+/// Marks every schema that allows any JSON value, such as the schema of `serde_json::Value`, as free-form. Adds to an
+/// enum without a type the type of its values.
 pub(super) fn preserve(node: &mut Value) {
     preserve_below(node, false);
 }

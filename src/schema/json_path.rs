@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-/// The end of a path.
+/// The result of following a path.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Target<'a> {
-    /// The path leads to a field with this schema.
+    /// A field with this schema.
     Field(&'a Value),
-    /// The path leads to no field, for this reason.
+    /// A missing field, with the reason why the field is missing.
     Missing(String),
-    /// Only the server or an object can show the field, since the schema does not describe it.
+    /// The schema does not describe the field; only the API server or an object can show the field.
     Unknown,
 }
 
-/// Follows a path that begins with a dot. A filter selects items of a list; its content is not checked.
+/// Follows a path that begins with a dot. A filter counts as the items of a list; its content is not checked.
 pub(crate) fn follow<'a>(root: &'a Value, path: &str) -> Target<'a> {
     let Some(steps) = steps(path) else { return Target::Unknown };
     if matches!(steps.first(), Some(Step::Name(name)) if ["metadata", "apiVersion", "kind"].contains(&name.as_str())) {
@@ -64,7 +64,7 @@ enum Step {
     Items,
 }
 
-/// Splits a path such as `.a.b[*]['c'][?(@.x=="y")].d\.e` into its steps; returns `None` for another syntax.
+/// Splits a path such as `.a.b[*]['c'][?(@.x=="y")].d\.e` into its steps; returns `None` for an unknown syntax.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let characters: Vec<char> = path.chars().collect();
     let mut steps = Vec::new();
@@ -102,7 +102,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// Returns the index of the bracket that closes the bracket at `open`, outside of quotes.
+/// Returns the index of the bracket that closes the bracket at `open`; ignores brackets in quotes.
 fn bracket(characters: &[char], open: usize) -> Option<usize> {
     let mut quote = None;
     for (index, one) in characters.iter().enumerate().skip(open + 1) {

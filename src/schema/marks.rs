@@ -3,13 +3,13 @@
 use super::path::{self, FieldPath};
 use serde_json::Value;
 
-/// The keyword with the name of a schema's Rust type.
+/// The keyword that holds the name of a schema's Rust type.
 pub(super) const TYPE: &str = "x-opctl-type";
 
-/// The keyword of a field that the type only reads or only writes.
+/// The keyword that marks a field that the type only reads or only writes.
 pub(super) const ONE_SIDED: &str = "x-opctl-one-sided";
 
-/// The keyword of a branch for a variant of an untagged enum, with the name of the variant.
+/// The keyword that holds the name of an untagged enum's variant, in the branch for the variant.
 pub(super) const VARIANT: &str = "x-opctl-variant";
 
 pub(super) fn rust_type(node: &Value) -> Option<String> {

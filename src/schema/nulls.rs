@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 pub(crate) static NULL_ENUM: Lint = Lint::error(
     "OP152",
-    "an optional enum that is written as null",
+    "an optional enum that is serialized as null",
     "What the operator writes for `None` is null, and the server refuses it even where the enum is nullable: \
      `Unsupported value: null`. A field can be left out; in a list, in a map, and beside a default there is no way.",
     "mode: Option<Mode>,\nmodes: Vec<Option<Mode>>,",
@@ -77,7 +77,7 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
     }
 }
 
-/// Returns true for an enum, also for one with documented values.
+/// Returns true for an enum, including an enum whose values have descriptions.
 fn enumeration(map: &Map<String, Value>) -> bool {
     let documented = map.get("oneOf").and_then(Value::as_array);
     map.contains_key("enum") || documented.is_some_and(|all| all.iter().all(|one| one.get("enum").is_some()))
@@ -85,12 +85,12 @@ fn enumeration(map: &Map<String, Value>) -> bool {
 
 const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none\")]";
 
-/// The handling of a null.
+/// The handling of null for a value.
 #[derive(Clone, Copy, PartialEq)]
 enum Null {
     /// The type never writes a null.
     Never,
-    /// The type may write a null: the place, and the hint if the schema cannot allow it.
+    /// The type may write null. For an enum, which cannot allow null: a description of the place, and the hint.
     Kept(&'static str, &'static str),
 }
 
@@ -119,8 +119,8 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     }
 }
 
-/// Removes the nulls from defaults, where a null means the same as an absent field. A null that hides another default
-/// stays, and so does one of a field that must not be absent.
+/// Removes nulls from defaults if null means the same as an absent field. Keeps a null that overrides another default,
+/// and the null of a required field.
 pub(super) fn within_defaults(node: &mut Value) {
     if let Some(mut default) = node.get("default").cloned() {
         drop_nulls(&mut default, node);
@@ -175,15 +175,15 @@ fn accepts_null(schema: &Value) -> bool {
     types.is_some_and(|types| types.contains(&json!("null"))) || branches.into_iter().any(is_null)
 }
 
-/// Returns the schema of the type in an `Option`.
+/// Returns the schema of `T` for the schema of an `Option<T>`.
 fn without_null_branch(schema: &Value) -> Value {
     let mut schema = schema.clone();
     remove(&mut schema);
     schema
 }
 
-/// Removes null from the values of a schema; returns true if the schema allowed null. An explicit `nullable` comes from
-/// the user and stays.
+/// Removes null from the values that a schema allows; returns true if the schema allowed null. Keeps an explicit
+/// `nullable`, which the user wrote.
 fn remove(node: &mut Value) -> bool {
     if node.as_object().is_none_or(Map::is_empty) || is_null(node) {
         return false;

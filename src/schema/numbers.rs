@@ -3,9 +3,9 @@
 use crate::schema::path::{self, FieldPath};
 use serde_json::{Map, Number, Value, json};
 
-/// The formats of `k8s.io/apiextensions-apiserver` `pkg/apiserver/validation/formats.go`; the server warns of any
-/// other. `duration` is left out: Rust types with that format write ISO 8601 (`PT1M`), and the server wants Go's form
-/// (`1m`).
+/// The formats that the API server knows (`k8s.io/apiextensions-apiserver` `pkg/apiserver/validation/formats.go`); the
+/// server warns of other formats. `duration` is left out: Rust types with this format write ISO 8601 (`PT1M`), and the
+/// server expects Go's form (`1m`).
 const FORMATS: [&str; 26] = [
     "bsonobjectid",
     "byte",
@@ -35,7 +35,7 @@ const FORMATS: [&str; 26] = [
     "uuid4",
 ];
 
-/// Returns the server's format for an integer format of schemars, and the bounds of the Rust type.
+/// Returns the API server's format for an integer format of schemars, and the minimum and maximum of the Rust type.
 fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i64>)> {
     Some(match format {
         "int8" => (Some("int32"), Some(i8::MIN.into()), Some(i8::MAX.into())),
@@ -51,7 +51,7 @@ fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i6
     })
 }
 
-/// Replaces a format by bounds, for places where a format is not allowed.
+/// Replaces a format by a minimum and a maximum, for schemas in which a format is not allowed.
 pub(super) fn bounded(map: &mut Map<String, Value>) {
     format(map);
     if map.remove("format").is_some_and(|format| format == "int32") {
@@ -60,7 +60,7 @@ pub(super) fn bounded(map: &mut Map<String, Value>) {
     }
 }
 
-/// Normalises a schema and all schemas below it.
+/// Normalizes the formats and numbers of a schema and of all schemas below it.
 pub(super) fn normalise(node: &mut Value) {
     if let Some(map) = node.as_object_mut() {
         format(map);
@@ -93,8 +93,8 @@ fn format(map: &mut Map<String, Value>) {
     }
 }
 
-/// Removes integer bounds beyond 64 bits. The server reads bounds as floats; a bound that rounds to 2^63 is no integer
-/// to it, so that it refuses every value. It refuses integers beyond 64 bits without a bound too (`k8s.io/kube-openapi`
+/// Removes integer bounds beyond 64 bits. The API server reads bounds as floats: for a bound that rounds to 2^63, the
+/// server refuses every value. Even without a bound, the server refuses integers beyond 64 bits (`k8s.io/kube-openapi`
 /// `pkg/validation/validate/values.go`).
 fn limits(map: &mut Map<String, Value>) {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
@@ -110,7 +110,7 @@ fn limits(map: &mut Map<String, Value>) {
     }
 }
 
-/// Writes `1.0` as `1`, which is the same number in JSON.
+/// Replaces `1.0` by `1`, which is the same number in JSON.
 fn whole(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -124,7 +124,7 @@ fn whole(value: &mut Value) {
     }
 }
 
-/// Returns the integer that equals the float; `None` beyond 2^53.
+/// Returns the integer that equals the float; `None` for a fraction, or beyond 2^53.
 fn integral(value: f64) -> Option<Number> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 || value.abs() > EXACT {

@@ -11,12 +11,12 @@ impl FieldPath {
         Self::default()
     }
 
-    /// Returns the path as text, which is empty at the root.
+    /// Returns the path as text; the root's path is empty.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the path with one more step.
+    /// Returns the path extended by one step.
     pub(crate) fn step(&self, step: Step<'_>) -> Self {
         match step {
             Step::Field(name) => self.field(name),
@@ -37,7 +37,7 @@ impl FieldPath {
         FieldPath(format!("{}{{}}", self.0))
     }
 
-    /// Returns the rest of this path after its beginning `outer`.
+    /// Returns the part of this path after the prefix `outer`.
     pub(super) fn below(&self, outer: &FieldPath) -> String {
         let rest = self.0.strip_prefix(&outer.0).unwrap_or(&self.0);
         if outer.is_root() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
@@ -54,18 +54,18 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
-/// The step from a structural schema to one directly below it.
+/// The step from a structural schema to a schema directly below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
-    /// To a field of an object.
+    /// The step to a field of an object.
     Field(&'a str),
-    /// To the items of a list.
+    /// The step to the items of a list.
     Item,
-    /// To the values of a map.
+    /// The step to the values of a map.
     Value,
 }
 
-/// Returns the schemas directly below a structural schema. Its branches are left out: they describe the same value.
+/// Returns the schemas directly below a structural schema, without branches, which describe the same value.
 pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)> {
     let fields = node.get("properties").and_then(Value::as_object).into_iter().flatten();
     let fields = fields.map(|(name, child)| (Step::Field(name), child));
@@ -82,7 +82,7 @@ pub(crate) fn child<'a>(node: &'a Value, step: Step<'_>) -> Option<&'a Value> {
     }
 }
 
-/// Returns the alternatives and parts of a schema, each with its keyword and index.
+/// Returns the branches of a schema (`allOf`, `anyOf`, `oneOf`, `not`), each with its keyword and index.
 pub(super) fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usize, &Value)> {
     let listed = BRANCHES.into_iter().flat_map(move |key| {
         let all = node.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();
@@ -91,10 +91,10 @@ pub(super) fn branches(node: &Value) -> impl Iterator<Item = (&'static str, usiz
     listed.chain(node.get("not").map(|branch| ("not", 0, branch)))
 }
 
-/// The keywords that hold a list of alternatives or of parts.
+/// The keywords that hold a list of branches.
 pub(super) const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Calls `visit` for every schema directly below `node`. Branches have the path of their parent.
+/// Calls `visit` for every schema directly below `node`. The path of a branch is the path of `node`.
 pub(crate) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn FnMut(&mut Value, &FieldPath)) {
     let Some(map) = node.as_object_mut() else { return };
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
@@ -127,15 +127,15 @@ pub(crate) fn for_each_child(node: &mut Value, path: &FieldPath, visit: &mut dyn
     }
 }
 
-/// Returns the branch among `others` for the same variant as the branch at `index`: the one with the same tag or field,
-/// else the one at the same index of a list of the same length.
+/// Returns the branch in `others` for the same variant as the branch at `index`: the branch with the same tag or field,
+/// else the branch at the same index if both lists have the same length.
 pub(super) fn counterpart<'a>(branches: &[Value], index: usize, others: &'a [Value]) -> Option<&'a Value> {
     let own = variant(branches.get(index)?);
     let named = others.iter().find(|other| own.is_some() && variant(other) == own);
     named.or_else(|| others.get(index).filter(|_| own.is_none() && branches.len() == others.len()))
 }
 
-/// Returns the tag of a variant, or its only field.
+/// Returns the tag of a variant, or the name of its only field.
 fn variant(branch: &Value) -> Option<String> {
     let properties = branch.get("properties").and_then(Value::as_object);
     let tag =

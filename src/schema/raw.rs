@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A schema as the shim gives it: the root, and the definitions that it refers to.
+/// A schema as the shim returns it: the root schema, and the definitions that the root schema refers to.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct Raw {
     /// The root schema.

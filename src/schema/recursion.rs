@@ -5,7 +5,7 @@ use crate::schema::finding::SchemaFinding;
 
 pub(crate) static SELF_CONTAINED: Lint = Lint::error(
     "OP101",
-    "a type contains itself",
+    "a type that contains itself",
     "A CRD has no `$ref`, so its schema would never end. The server says `$ref is not supported`.",
     "struct Node { children: Vec<Node> }",
     "struct Node {\n    #[schemars(schema_with = \"any_object\")]\n    children: Vec<Node>,\n}\n\
@@ -22,8 +22,8 @@ const ANY_OBJECTS: &str = "#[schemars(schema_with = \"any_objects\")] on the fie
     schemars::json_schema!({\"type\": \"array\", \"items\": {\n        \
     \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}";
 
-/// Makes the finding at the field that closes the cycle; `circle` has each type with the path of fields to the next
-/// type.
+/// Creates the finding at the field that closes a cycle of types; `circle` has each type of the cycle with the path of
+/// fields to the next type.
 pub(crate) fn recursion(path: String, circle: &[(String, String)]) -> SchemaFinding {
     let mut round: Vec<String> = circle.iter().map(|(name, fields)| format!("{name}{fields}")).collect();
     round.extend(circle.first().map(|(name, _)| name.clone()));

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 pub(crate) static NO_OBJECT: Lint = Lint::error(
     "OP112",
-    "a root that is not an object with fields",
+    "a CRD schema whose root is not an object with fields",
     "The server says `must be object at the root`, `additionalProperties: must not be used at the root`, or, where there is a \
      status, that only some keywords `are allowed at the root of the schema if the status subresource is enabled`.",
     "#[derive(CustomResource, ..)]\nstruct FooSpec(Vec<String>); // with a hand-written schema",
     "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
 );
 
-/// The keywords that the server allows, among those that opctl writes.
+/// The keywords that the API server allows at the root of a CRD with a status subresource, if opctl writes them.
 const ALLOWED: [&str; 22] = [
     "description",
     "example",
@@ -40,7 +40,7 @@ const ALLOWED: [&str; 22] = [
     "x-kubernetes-validations",
 ];
 
-/// Checks the root of a schema, if the CRD has a status subresource.
+/// Reports a forbidden keyword at the root of a schema, if the CRD has a status subresource.
 pub(crate) fn check(crd: &Value, schema: &Value) -> Option<SchemaFinding> {
     crd.pointer("/spec/versions/0/subresources/status")?;
     let key = schema.as_object()?.keys().find(|key| !ALLOWED.contains(&key.as_str()))?;

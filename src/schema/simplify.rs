@@ -12,7 +12,7 @@ pub(crate) static LINTS: &[&Lint] = &[&MIXED_TUPLE, &DROPPED_KEYWORD];
 
 pub(crate) static MIXED_TUPLE: Lint = Lint::error(
     "OP102",
-    "a tuple of different types",
+    "a tuple with elements of different types",
     "A CRD describes all items of a list alike. The server says `items must be a schema object and not an array`.",
     "port: (String, u16),",
     "port: Port,\n// with\nstruct Port { name: String, number: u16 }",
@@ -20,13 +20,13 @@ pub(crate) static MIXED_TUPLE: Lint = Lint::error(
 
 pub(crate) static DROPPED_KEYWORD: Lint = Lint::warning(
     "OP151",
-    "a keyword that is left out",
+    "a schema keyword that opctl leaves out of the CRD",
     "A CRD does not have it, and the server would drop it without a word: the rule would not hold.",
     "#[schemars(extend(\"contains\" = {\"const\": \"main\"}))]\nnames: Vec<String>,",
     "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
 );
 
-/// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and those that later steps resolve.
+/// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and the keywords that later steps replace.
 const KNOWN: [&str; 34] = [
     "additionalProperties",
     "allOf",
@@ -64,7 +64,7 @@ const KNOWN: [&str; 34] = [
     "definitions",
 ];
 
-/// The extensions of Kubernetes in a CRD's schema.
+/// The Kubernetes extensions of JSON Schema that are allowed in a CRD.
 const EXTENSIONS: [&str; 7] = [
     "x-kubernetes-embedded-resource",
     "x-kubernetes-int-or-string",
@@ -75,10 +75,10 @@ const EXTENSIONS: [&str; 7] = [
     "x-kubernetes-validations",
 ];
 
-/// Keywords that do not restrict values.
+/// The keywords that do not restrict values.
 const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", "contentEncoding", "contentMediaType"];
 
-/// Rewrites a schema and all schemas below it.
+/// Replaces the keywords that a CRD does not support, in a schema and in all schemas below it.
 pub(super) fn simplify(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     match node {
         Value::Bool(true) => *node = json!({}),
@@ -169,8 +169,7 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
     );
 }
 
-/// Replaces the patterns of a map's keys, such as numbers, by the schema of the values: Kubernetes has no rules for
-/// keys.
+/// Replaces `patternProperties` by `additionalProperties`, because a CRD has no patterns for the keys of a map.
 fn key_patterns(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
     let Some(Value::Object(patterns)) = map.remove("patternProperties") else { return };
     let mut schemas = patterns.into_iter().map(|(_, schema)| schema);

@@ -7,7 +7,7 @@ use super::raw::Raw;
 use super::{check, contracts, flatten, free_form, nulls, numbers, simplify, variants};
 use serde_json::{Map, Value};
 
-/// Returns the structural schema of a type that reads `read` and writes `written`; adds the errors to `findings`.
+/// Returns the structural schema of a type from its schemas for reading and writing; adds the errors to `findings`.
 pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) -> Value {
     let silent = &mut Findings::default();
     let simple = |mut schema: Value, findings: &mut Findings| {
@@ -34,7 +34,7 @@ pub fn structural(read: &Raw, written: Option<&Raw>, findings: &mut Findings) ->
     schema
 }
 
-/// Runs the steps from `OpenAPI`'s keywords to a structural schema.
+/// Runs the steps that convert a schema with the keywords of `OpenAPI` to a structural schema.
 pub(super) fn shape(mut schema: Value, written: Option<&Value>, findings: &mut Findings) -> Value {
     nulls::resolve(&mut schema, written, &FieldPath::root(), findings);
     variants::resolve(&mut schema, &FieldPath::root(), findings);

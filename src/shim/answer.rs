@@ -4,31 +4,31 @@ use crate::schema::Raw;
 use crate::{Error, Result};
 use serde_json::Value;
 
-/// The answer of one type.
+/// The answer of the compiled program about one type: its CRD and schemas.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The path of the type in the request.
     pub path: String,
-    /// The plural of the kind.
+    /// The plural of the type's kind.
     #[serde(default)]
     pub plural: String,
     /// The CRD, without the schema.
     #[serde(default)]
     pub crd: Option<Value>,
-    /// The panic message if there is no CRD.
+    /// The panic message if the type cannot make its CRD.
     #[serde(default)]
     pub crd_panic: Option<String>,
-    /// The schema of the values that the type reads.
+    /// The schema of the values that the type deserializes.
     #[serde(default)]
     pub read: Option<Raw>,
-    /// The panic message if there is no such schema.
+    /// The panic message if the type cannot make the schema `read`.
     #[serde(default)]
     pub read_panic: Option<String>,
-    /// The schema of the values that the type writes.
+    /// The schema of the values that the type serializes.
     #[serde(default)]
     pub written: Option<Raw>,
-    /// True if the schema of the type never ends.
+    /// True if the schema of the type is infinite, because the type contains itself without a `$ref`.
     #[serde(default)]
     pub endless: bool,
 }

@@ -7,7 +7,7 @@ use super::{ask, build, cache, narrow, program};
 use crate::Result;
 use crate::report::Console;
 
-/// Returns the answers, and true if anything was compiled for them.
+/// Returns the answers about the types, and true if opctl compiled anything to get them.
 pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, bool)> {
     let shim = Shim::of(request);
     shim.write(request)?;
@@ -43,7 +43,7 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
     Ok((answers, true))
 }
 
-/// Returns the answers of the last compilation if nothing changed since. Writes nothing.
+/// Returns the answers of the last compilation if no input has changed since. Writes no file.
 pub(crate) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
     cache::lookup(&Shim::of(request).folder, request).map(|text| parse(&text)).transpose()
 }

@@ -10,26 +10,26 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The limit of time for one type: a thousand times the time of a large one.
+/// The time limit for one type: a thousand times the time that a large type takes.
 const LIMIT: Duration = Duration::from_secs(20);
-/// The time between two checks of the program.
+/// The interval at which opctl checks if the program has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The last line that the program writes, below the answers.
 const END: &str = "end\n";
 
-/// The answers of the types, and the paths of the types whose schema never ends.
+/// The answers about the types, and the paths of the types whose schema is infinite.
 pub(super) struct Asked {
     /// The answers, one line of JSON for each type that has a schema.
     pub(super) text: String,
-    /// The types that contain themselves without a `$ref`, and so overflow the stack.
+    /// The paths of the types that contain themselves without a `$ref`, which overflows the program's stack.
     pub(super) endless: Vec<String>,
 }
 
-/// Runs the program, which writes the answers of `types`, in their order, to `output`. If the schema of a type never
-/// ends, the program dies, and is run again without that type.
+/// Runs the program, which writes the answers about `types`, in their order, to `output`. If the infinite schema of a
+/// type overflows the program's stack, runs the program again without that type.
 ///
 /// # Errors
-/// Fails if a type makes the program end for another reason, or keeps it from ending.
+/// Fails if a type ends the program for another reason, or keeps the program from ending.
 pub(super) fn ask(executable: &Path, output: &Path, types: &[String]) -> Result<Asked> {
     let mut endless = Vec::new();
     loop {
@@ -78,7 +78,7 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
     Ok(Run { text, said: reading::text(log, Limit::Bundle).unwrap_or_default(), status })
 }
 
-/// Returns the error for a program that stopped early, at the type whose schema it was making.
+/// Returns the error for a program that ended early, or did not end, at the type `asked`.
 fn unfinished(run: &Run, asked: Option<&String>) -> Error {
     let name = asked.map_or("a type", String::as_str);
     let Some(status) = run.status else {

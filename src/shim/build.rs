@@ -23,7 +23,7 @@ struct Heard {
     failed: BTreeSet<String>,
 }
 
-/// Builds the shim at `folder` into `target`; shows the compiler's messages if that fails.
+/// Builds the shim at `folder` into `target`. Shows the compiler's messages if the build fails.
 pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console) -> Result<Built> {
     let (heard, said, status) = attempt(root, folder, target, console)?;
     match heard.executable {
@@ -32,7 +32,7 @@ pub(super) fn build(root: &Path, folder: &Path, target: &Path, console: &Console
     }
 }
 
-/// Builds the shim like [`build`], but returns `None` without a message if that fails.
+/// Builds the shim like [`build`], but returns `None` without a message if the build fails.
 pub(super) fn build_quietly(root: &Path, folder: &Path, target: &Path, console: &Console) -> Option<Built> {
     let (heard, _, status) = attempt(root, folder, target, console).ok()?;
     heard.executable.filter(|_| status.success()).map(|executable| Built { executable })
@@ -101,7 +101,7 @@ fn listen(stdout: impl BufRead, root: &Path, spinner: &Spinner) -> Heard {
     heard
 }
 
-/// Shows the messages of a failed build, and returns its error.
+/// Shows the compiler's messages of a failed build, and returns the error to report.
 fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> Error {
     let diagnostics = &heard.diagnostics;
     if diagnostics.is_empty() {
@@ -140,7 +140,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
     Error::user("the API types do not compile").hint("fix what rustc says above, then run:\nopctl manifests")
 }
 
-/// Returns cargo's message without its first word, since opctl's own message begins with the same word.
+/// Returns cargo's message without `error: `, because opctl's own message begins with the same word.
 fn cause(text: &str) -> String {
     text.strip_prefix("error: ").unwrap_or(text).trim_end().to_owned()
 }

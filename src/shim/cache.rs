@@ -24,13 +24,13 @@ pub(super) struct Cache {
     /// The digest of each input; `None` for an input that did not exist.
     inputs: BTreeMap<PathBuf, Option<String>>,
     pub(super) answers: String,
-    /// The names that each file of the api crate defines, if the crate can be compiled in part.
+    /// The names that each file of the api crate defines; empty if opctl cannot compile a part of the crate.
     #[serde(default)]
     pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// Reads the data of the last compilation; returns `None` if the environment changed since, or if it was of another api
-/// crate.
+/// Reads the data of the last compilation. Returns `None` if the environment has changed since, or if that compilation
+/// was for another api crate.
 pub(super) fn read(shim: &Path, request: &Request) -> Option<Cache> {
     let cache: Cache = serde_json::from_slice(&reading::bytes(shim.join(FILE), Limit::Bundle).ok()?).ok()?;
     (cache.environment == environment(request)).then_some(cache)
@@ -41,12 +41,12 @@ impl Cache {
         self.inputs.keys()
     }
 
-    /// Returns the inputs that changed.
+    /// Returns the inputs that have changed since the last compilation.
     pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
     }
 
-    /// Stores the answers after a part of the crate was compiled, beside the inputs of the other parts.
+    /// Stores the answers after the compilation of a part of the crate. Keeps the inputs of the other parts.
     pub(super) fn renew(
         mut self,
         shim: &Path,
@@ -75,14 +75,14 @@ impl Cache {
     }
 }
 
-/// Returns the answers of the last compilation, if nothing changed since.
+/// Returns the answers of the last compilation if no input has changed since.
 pub(super) fn lookup(shim: &Path, request: &Request) -> Option<String> {
     let cache = read(shim, request)?;
     let unchanged = cache.changed().next().is_none();
     unchanged.then_some(cache.answers)
 }
 
-/// Stores the answers and the inputs, including the files that were `copied` before they were compiled. If the cache
+/// Stores the answers and the inputs, including the files that were `copied` before the compilation. If the cache
 /// cannot be written, the next run only takes longer.
 pub(super) fn store(
     shim: &Path,

@@ -10,8 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-/// The dependencies that the shim shares with the api crate, declared as in the api crate, so that cargo uses the same
-/// versions.
+/// The dependencies that the shim declares exactly as the api crate does, so that cargo uses the same versions.
 const SHARED: [&str; 4] = ["k8s-openapi", "kube", "schemars", "serde_json"];
 
 /// The inputs of the shim's files.
@@ -44,8 +43,8 @@ pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
     ]))
 }
 
-/// Returns the part of `support` that depends on the version of schemars. kube required schemars 0.8 up to its version
-/// 1.
+/// Returns the source of the part of `support` that depends on the version of schemars. kube required schemars 0.8 up
+/// to kube 1.
 fn schemas(inputs: &Inputs) -> Result<&'static str> {
     let asked = shared(inputs, "schemars")?;
     let requirement = asked.as_str().or_else(|| asked.get("version").and_then(Item::as_str)).unwrap_or_default();
@@ -85,7 +84,7 @@ fn program_manifest(inputs: &Inputs) -> Result<String> {
     Ok(manifest.to_string())
 }
 
-/// Sets the profile of the program, and the project's patches.
+/// Sets the program's build profile, and copies the project's `[patch]` and `[replace]` tables.
 pub(super) fn settings(manifest: &mut DocumentMut, root_manifest: &DocumentMut, root: &Path) {
     // Each of these settings measurably shortens the build after a change. The program ends after a panic in any case.
     let profile = &mut manifest["profile"]["dev"];
@@ -134,7 +133,7 @@ fn path_dependency(path: &Path, package: Option<&str>) -> Value {
     table.into()
 }
 
-/// Returns a dependency as the api crate declares it: renamed, inherited, by path or from git.
+/// Returns the api crate's declaration of the dependency `name`, with inherited values and absolute paths.
 fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
     let found = dependencies(inputs.api_manifest.get("dependencies"), name);
     let Some((_, own)) = found else {
@@ -181,7 +180,7 @@ fn dependencies<'a>(table: Option<&'a Item>, package: &str) -> Option<(String, &
     })
 }
 
-/// Makes every `path = ".."` below `item` absolute.
+/// Turns each relative `path` value below `item` into an absolute path, based on the folder `base`.
 pub(super) fn absolute_paths(item: &mut Item, base: &Path) {
     let Some(table) = item.as_table_like_mut() else { return };
     for (key, value) in table.iter_mut() {

@@ -9,7 +9,7 @@ use crate::system;
 use crate::{Result, conflict, error::file_error};
 use std::path::{Path, PathBuf};
 
-/// Returns the folder that keeps a project's files between runs. `root` is an absolute path.
+/// Returns the folder in which opctl keeps a project's files between runs. `root` is an absolute path.
 pub(crate) fn folder(root: &Path, target: &Path) -> PathBuf {
     cache_folder(target).join(name(root))
 }
@@ -26,7 +26,7 @@ fn short_digest(path: &Path) -> String {
 pub(super) struct Shim {
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// The folder is shared by all projects with the same target folder, like cargo's own files there.
+    /// The folder of build results, which all projects with the same cargo target folder share.
     pub(super) build_folder: PathBuf,
 }
 
@@ -74,8 +74,8 @@ impl Shim {
         Ok(())
     }
 
-    /// Copies the shim's lock file into the folder of another program. cargo changes that copy, so its original text is
-    /// kept beside it.
+    /// Copies the shim's lock file into the folder of another program. Also keeps an unchanged copy there as
+    /// `shim.lock`, because cargo changes `Cargo.lock`.
     pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
         let Ok(lock) = reading::text(self.folder.join("Cargo.lock"), Limit::Source) else { return Ok(()) };
         if write_if_changed(&folder.join("shim.lock"), &lock)? {
@@ -85,8 +85,8 @@ impl Shim {
     }
 }
 
-/// Writes a file unless it has this content already, so that cargo sees no newer file. Returns true if it wrote the
-/// file.
+/// Writes a file unless it already has this content, so that cargo sees no newer file. Returns true if the file was
+/// written.
 pub(super) fn write_if_changed(path: &Path, text: &str) -> Result<bool> {
     if reading::bytes(path, Limit::Source).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(false);

@@ -4,9 +4,9 @@ use super::files;
 use std::path::Path;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
-/// Turns the manifest of the api crate into that of a program. The program's root module is at `entry`, below the
-/// program's folder. Returns `None` if the crate lacks a dependency that the program needs, or uses the name of one for
-/// another crate.
+/// Turns the manifest of the api crate into the manifest of a program, whose root module is at `entry` below the
+/// program's folder. Returns `None` if the crate lacks a dependency that the program needs, or uses the name of such a
+/// dependency for another crate.
 pub(super) fn program_manifest(
     name: &str,
     entry: &str,

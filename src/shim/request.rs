@@ -10,15 +10,15 @@ pub struct Request<'a> {
     pub root: &'a Path,
     /// The api crate; its folder is relative to the project.
     pub api: &'a ApiCrate,
-    /// True for the project's first or only api crate, whose shim is named by the project alone.
+    /// True for the project's first or only api crate. The shim of this crate is named after the project alone.
     pub first: bool,
     /// cargo's target folder.
     pub target: &'a Path,
     /// The public paths of the types.
     pub types: &'a [String],
-    /// The file of each type, relative to the project, and the name of its root type.
+    /// For each type its file, relative to the project, and the name of its root type.
     pub roots: &'a [(PathBuf, String)],
-    /// Compiles the types even if nothing changed.
+    /// True to compile the types even if nothing has changed.
     pub force: bool,
 }
 

@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 
-/// The place of an api crate, and the way it is compiled.
+/// An api crate: the folder, and the options for the build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiCrate {
-    /// The folder of the package, below the project's root.
+    /// The folder of the package, relative to the project's root.
     pub folder: PathBuf,
-    /// The root module of the program that defines the types, below the package's folder; `None` if the package's library
-    /// defines them.
+    /// The root module of the program that defines the types, relative to the package's folder; `None` if the package's
+    /// library defines the types.
     pub program: Option<PathBuf>,
-    /// The features of the package that the types need besides the default ones.
+    /// The package's features that the types need, in addition to the default features.
     pub features: Vec<String>,
 }
 
 impl ApiCrate {
-    /// Returns the crate whose library in this folder defines the types.
+    /// Returns the api crate for the library in this folder.
     pub fn library(folder: impl Into<PathBuf>) -> Self {
         ApiCrate { folder: folder.into(), program: None, features: Vec::new() }
     }

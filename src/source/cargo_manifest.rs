@@ -15,7 +15,7 @@ pub(crate) fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
     })
 }
 
-/// Returns the name of a package's library, as Rust code of other crates writes it; `None` without a package.
+/// Returns the name of a package's library, as written in Rust code; `None` if the manifest has no package.
 pub(crate) fn library_name(manifest: &toml_edit::DocumentMut) -> Option<String> {
     let name = |table: &str| manifest.get(table)?.get("name")?.as_str();
     Some(name("lib").or_else(|| name("package"))?.replace('-', "_"))

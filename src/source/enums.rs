@@ -13,24 +13,24 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Fields, ItemEnum, Meta, Type, Variant};
 
-/// The enums of a project. They are found by their tag and the names of their variants: if two types have the same
-/// name, schemars' names of types differ from those in the source.
+/// The enums of a project. An enum is found by its tag and the names of its variants, because the enum's own name may
+/// differ in schemars if two types have the same name.
 #[derive(Debug, Default)]
 pub(crate) struct Enums(Vec<Enum>);
 
 #[derive(Debug)]
 struct Enum {
     tag: Option<String>,
-    /// True if the content of a variant has a field of its own beside the tag.
+    /// True if the content of a variant has its own field next to the tag (`#[serde(content = "..")]`).
     adjacent: bool,
     variants: Vec<Named>,
 }
 
 #[derive(Debug)]
 struct Named {
-    /// The names that serde may give the variant, without case.
+    /// The possible names of the variant in serde, normalized for a comparison without case.
     names: BTreeSet<String>,
-    /// True if another type describes the variant; that type may be any JSON.
+    /// True if another type describes the variant's content; the other type may allow any JSON value.
     wraps: bool,
 }
 
@@ -43,7 +43,7 @@ impl Enums {
         enums
     }
 
-    /// Completes the schema of a type with the facts from the source.
+    /// Adds facts that only the source shows to the schema of a type.
     pub(crate) fn complete(&self, mut raw: Raw) -> Raw {
         self.node(&mut raw.schema);
         raw.definitions.iter_mut().for_each(|(_, definition)| self.node(definition));
@@ -66,9 +66,9 @@ impl Enums {
         }
     }
 
-    /// Allows any fields in a variant with only a tag in its schema, if the source has a type for the variant, or if
-    /// the enum is not found in the source: another crate or a macro may define it. An empty struct that is inlined
-    /// looks the same; keeping its unknown fields does no harm.
+    /// Allows any fields in a variant whose schema has only a tag, if the source has a type for the variant's content,
+    /// or if the enum is not in the source, because another crate or a macro may define the enum. An inlined empty
+    /// struct has the same schema; keeping its unknown fields does no harm.
     fn open(&self, branches: &mut [Value]) {
         let tags: Vec<(String, String)> = branches.iter().filter_map(tag).collect();
         for branch in branches {
@@ -85,7 +85,7 @@ impl Enums {
         }
     }
 
-    /// Sorts the names of variants without data as in the source.
+    /// Sorts the names of variants without data into the order of the source.
     fn sort(&self, branches: &mut Vec<Value>) {
         let Some(names) = branches.iter().map(names).collect::<Option<Vec<_>>>() else { return };
         if !names.iter().any(|names| names.len() > 1) {
@@ -110,7 +110,7 @@ impl Enum {
         self.variants.iter().position(|variant| variant.names.contains(&plain(name)))
     }
 
-    /// Returns the index of the variant for each name; `None` if a name is unknown or two names stand for the same
+    /// Returns the index of the variant for each name; `None` if a name is unknown, or if two names belong to the same
     /// variant.
     fn order(&self, names: &[String]) -> Option<Vec<usize>> {
         let places = names.iter().map(|name| self.variant(name)).collect::<Option<Vec<_>>>()?;
@@ -118,7 +118,7 @@ impl Enum {
     }
 }
 
-/// Returns the tag of a branch, and the tag's value.
+/// Returns the name and the value of the tag in a branch.
 fn tag(branch: &Value) -> Option<(String, String)> {
     let properties = branch.get("properties")?.as_object()?;
     properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
@@ -131,7 +131,7 @@ fn only_tag(branch: &Value) -> bool {
     fields == 1 && branch.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
 }
 
-/// Returns the names that a branch allows, if it allows only names.
+/// Returns the strings that a branch allows, if the branch allows only fixed strings.
 fn names(branch: &Value) -> Option<Vec<String>> {
     if branch.get("type")?.as_str()? != "string" {
         return None;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
 
-/// A source file.
+/// A Rust source file.
 pub(crate) struct Source {
     /// The path of the file, relative to the project.
     pub(crate) file: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Returns the text with blanks in place of the parts that are only for tests.
+    /// Returns the text with spaces in place of test code.
     pub(crate) fn without_tests(&self) -> Cow<'_, str> {
         match &self.syntax {
             Some(syntax) => test_code::blanked(&self.text, syntax),
@@ -30,25 +30,25 @@ impl Source {
     }
 }
 
-/// Files as opctl made them.
+/// The texts of files that opctl generated, to find out which crates the user edited.
 #[derive(Default)]
 pub(crate) struct Made {
-    /// The texts by path, relative to the project.
+    /// The generated texts, by path relative to the project.
     pub(crate) texts: BTreeMap<&'static Path, &'static str>,
-    /// The files that are read even if nobody edited their crate.
+    /// The files that are read even if the user did not edit the crate.
     pub(crate) read: &'static [&'static str],
 }
 
 impl Made {
-    /// Returns true if opctl made all of these files, and none was edited.
+    /// Returns true if opctl generated all of these files and the user edited no file.
     fn is_unedited(&self, files: &[(PathBuf, String)]) -> bool {
         files.iter().all(|(file, text)| self.texts.get(file.as_path()) == Some(&text.as_str()))
     }
 }
 
-/// Reads the files below `src` of the root package, of the crates at `apis`, and of every other member of the workspace,
-/// without the files of `#[cfg(test)]` modules. Of a crate that is as opctl `made` it, only some files are read. Sorted by
-/// path within a crate.
+/// Reads the files below `src` of the root package, of the crates at `apis`, and of all other workspace members,
+/// without the files of `#[cfg(test)]` modules. If the user did not edit a crate that opctl generated, only the files
+/// in `made.read` are read. The files of a crate are sorted by path.
 pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &Made) -> Result<Vec<Source>> {
     let mut crates = vec![PathBuf::new()];
     for member in apis.iter().map(|api| (*api).to_owned()).chain(members(root)?) {
@@ -85,8 +85,8 @@ pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &Made) -> Result<V
     Ok(sources)
 }
 
-/// Returns the members of the workspace at `root` beside the root package (The Cargo Book, "Workspaces"): `members`,
-/// with `*` in their last part, and the crates that the root package depends on by a path below the root.
+/// Returns the workspace members at `root` other than the root package (The Cargo Book, "Workspaces"): the entries of
+/// `members`, which may have `*` in the last part, and the root package's path dependencies below the root.
 fn members(root: &Path) -> Result<Vec<PathBuf>> {
     if !root.join("Cargo.toml").is_file() {
         return Ok(Vec::new());
@@ -130,7 +130,7 @@ fn paths_of_dependencies(manifest: &DocumentMut) -> Vec<String> {
     each.filter_map(|(_, dependency)| dependency.get("path")?.as_str().map(str::to_owned)).collect()
 }
 
-/// Returns all Rust files below a folder, relative to the project, sorted.
+/// Returns the paths of all Rust files below a folder, relative to the project and sorted.
 pub(crate) fn rust_files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut next = vec![folder.to_owned()];

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use syn::{Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree};
 
-/// Returns the items `mod name;`, whose modules are files of their own.
+/// Returns the items of the form `mod name;`, whose modules are in separate files.
 pub(crate) fn modules_with_files(items: &[Item]) -> impl Iterator<Item = &ItemMod> {
     items.iter().filter_map(|item| match item {
         Item::Mod(item) if item.content.is_none() => Some(item),
@@ -11,8 +11,8 @@ pub(crate) fn modules_with_files(items: &[Item]) -> impl Iterator<Item = &ItemMo
     })
 }
 
-/// Returns the possible files of the module `mod name;`, each with the folder of its child modules. `file` declares the
-/// module, and `folder` is the folder of that file's child modules (The Rust Reference, "Module source filenames").
+/// Returns the possible files of the module `mod name;`, each with the folder of the module's child modules. `file`
+/// declares the module, and `folder` has the child modules of `file` (The Rust Reference, "Module source filenames").
 pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     if let Some(path) = path {
         // `#[path]` is relative to the folder of the file that it stands in.
@@ -24,7 +24,7 @@ pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folde
     vec![(folder.join(format!("{name}.rs")), own.clone()), (own.join("mod.rs"), own)]
 }
 
-/// Returns the path of `#[path = ".."]`.
+/// Returns the path in a `#[path = ".."]` attribute.
 pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
     match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
@@ -35,11 +35,11 @@ pub(crate) fn path_attribute(meta: &Meta) -> Option<String> {
     }
 }
 
-/// A name that a `use` brings in.
+/// A name that a `use` item imports.
 #[derive(Debug)]
 pub(crate) struct Use {
     pub(crate) path: Vec<String>,
-    /// The name; `None` for a glob.
+    /// The imported name; `None` for a glob import.
     pub(crate) name: Option<String>,
 }
 
@@ -52,13 +52,13 @@ impl Use {
         }
     }
 
-    /// Returns true if the name is not that of the item.
+    /// Returns true if the imported name differs from the item's name.
     pub(crate) fn is_renamed(&self) -> bool {
         self.name.is_some() && self.name.as_ref() != self.path.last()
     }
 }
 
-/// Returns every name that a use tree brings in.
+/// Returns all names that a use tree imports.
 pub(crate) fn uses(tree: &UseTree) -> Vec<Use> {
     let mut uses = Vec::new();
     collect(tree, &mut Vec::new(), &mut uses);

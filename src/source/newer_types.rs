@@ -12,14 +12,14 @@ use syn::visit::{self, Visit};
 
 pub(crate) static NEWER_TYPE: Lint = Lint::warning(
     "OP431",
-    "a type or a field that an older Kubernetes lacks",
+    "a type or field that an older Kubernetes version lacks",
     "The types of k8s-openapi are those of one version of Kubernetes. An older API server has no such kind, or it refuses or drops the \
      field.",
     "PodSpec { eviction_responders: responders, ..PodSpec::default() } // with --kubernetes 1.36",
     "PodSpec { containers, ..PodSpec::default() } // or do not run on Kubernetes 1.36",
 );
 
-/// Reports what the sources use of Kubernetes' types and `version` lacks.
+/// Reports types and fields of Kubernetes in the sources that the Kubernetes version `version` lacks.
 pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Vec<Finding> {
     let mut own = Declared::default();
     // Tests may be about more than one version.
@@ -41,7 +41,7 @@ pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Ve
     findings
 }
 
-/// The names of the project's own types and fields, which are none of Kubernetes.
+/// The names of types and fields that the project itself defines.
 #[derive(Default)]
 struct Declared {
     types: BTreeSet<String>,
@@ -69,7 +69,7 @@ struct Reader<'a> {
     own: &'a Declared,
     /// The names that are imported from k8s-openapi.
     imports: BTreeSet<String>,
-    /// A line and a column, from 1, and what is used there.
+    /// The uses of newer types and fields: line and column, from 1, and a description of the type or field.
     found: BTreeSet<(usize, usize, String)>,
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, Meta};
 
-/// Returns the text with blanks in place of modules, functions and `impl` blocks for tests; the line breaks stay.
+/// Returns the text with spaces in place of modules, functions and `impl` blocks for tests; line breaks stay.
 pub(super) fn blanked<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
     let mut ranges = Vec::new();
     collect(&syntax.items, &mut ranges);
@@ -44,7 +44,7 @@ fn collect(items: &[Item], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Returns the paths, as files and as folders, of the modules for tests that the file at `file` declares.
+/// Returns the possible paths, as files and as folders, of the test modules that `file` declares.
 pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -54,8 +54,8 @@ pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     declared.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name)]).collect()
 }
 
-/// Returns true for `#[cfg(test)]`, `#[cfg(all(test, ..))]`, `#[cfg(feature = "testing")]`, and `#[test]` of any
-/// runtime, such as `#[tokio::test]`.
+/// Returns true for `#[cfg(test)]`, `#[cfg(all(test, ..))]`, `#[cfg(feature = "testing")]`, `#[test]`, and the test
+/// attributes of async runtimes, such as `#[tokio::test]`.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),

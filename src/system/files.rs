@@ -8,12 +8,12 @@ use std::io::{ErrorKind, Result, Write};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Makes, or empties, a file.
+/// Creates or empties a file.
 pub fn create_file(path: impl AsRef<Path>) -> Result<File> {
     create_or_empty(path.as_ref(), &mut File::options())
 }
 
-/// Makes, or empties, a file with these options.
+/// Creates or empties a file with these options.
 pub(super) fn create_or_empty(path: &Path, options: &mut OpenOptions) -> Result<File> {
     match create_new(path, options) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -23,14 +23,14 @@ pub(super) fn create_or_empty(path: &Path, options: &mut OpenOptions) -> Result<
     }
 }
 
-/// Makes a file, with these options, that must not exist.
+/// Creates a file with these options. Fails if the file exists.
 pub(super) fn create_new(path: &Path, options: &mut OpenOptions) -> Result<File> {
     let file = options.write(true).create_new(true).open(path)?;
     give_file(&file, path)?;
     Ok(file)
 }
 
-/// Opens a regular file with these options, or makes it. Follows no symlink.
+/// Opens a regular file with these options, or creates it. Does not follow symlinks.
 pub fn open_or_create(options: &OpenOptions, path: &Path) -> Result<File> {
     let open = || open_regular(&mut options.clone(), path);
     match open() {
@@ -42,42 +42,42 @@ pub fn open_or_create(options: &OpenOptions, path: &Path) -> Result<File> {
     }
 }
 
-/// Makes a file that must not exist.
+/// Creates a file. Fails if the file exists.
 pub fn create_new_file(path: &Path) -> Result<File> {
     create_new(path, &mut File::options())
 }
 
-/// Writes a file.
+/// Writes a file with this content, and replaces existing content.
 pub fn write_file(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Result<()> {
     create_file(path)?.write_all(content.as_ref())
 }
 
-/// Copies a file, with its permissions.
+/// Copies a regular file with its permissions.
 pub fn copy_file(from: &Path, to: &Path) -> Result<()> {
     let (mut source, mut target) = (open_regular(File::options().read(true), from)?, create_file(to)?);
     std::io::copy(&mut source, &mut target)?;
     target.set_permissions(source.metadata()?.permissions())
 }
 
-/// Makes a folder.
+/// Creates a folder.
 pub fn create_folder(path: &Path) -> Result<()> {
     fs::create_dir(path)?;
     give_folder(path)
 }
 
-/// Makes a folder, and those above it that are missing.
+/// Creates a folder and its missing parent folders.
 pub fn create_folders(path: impl AsRef<Path>) -> Result<()> {
     create_missing(path.as_ref(), create_folder)
 }
 
-/// Makes a temporary folder in `parent`.
+/// Creates a temporary folder in `parent`.
 pub fn create_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(parent)?;
     give_temporary(folder.path())?;
     Ok(folder)
 }
 
-/// Makes a folder and those above it that are missing, each by `create`.
+/// Creates a folder and its missing parent folders with the function `create`.
 pub(super) fn create_missing(path: &Path, create: fn(&Path) -> Result<()>) -> Result<()> {
     let mut made = create(path);
     if let (Err(error), Some(parent)) = (&made, path.parent())

@@ -12,28 +12,28 @@ use std::ffi::OsStr;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus};
 
-/// The hidden command that [`become_program`] serves.
+/// The hidden command that calls [`become_program`].
 const COMMAND: &str = "__exec";
 
-/// The hidden command that [`guard`] serves.
+/// The hidden command that calls [`guard`].
 const GUARD: &str = "__guard";
 
-/// A command that runs `program` and is killed when this process ends.
+/// Returns a command that runs `program`, which is killed when this process ends.
 pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(own_program()?);
     command.arg(COMMAND).arg(std::process::id().to_string()).arg(program);
     Ok(command)
 }
 
-/// A command that runs `program` and is killed, with everything that it started, when this process ends: for
-/// programs with children of their own, such as cargo. To be the leader of a process group.
+/// Returns a command that runs `program`, which is killed with all its descendants when this process ends: for programs
+/// with child processes, such as cargo. The command must be made the leader of a process group.
 pub fn guarded_by_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(own_program()?);
     command.arg(GUARD).arg(std::process::id().to_string()).arg(program);
     Ok(command)
 }
 
-/// Runs a program in this process's group to its end, and kills the whole group when `parent` ends.
+/// Runs a program in this process's group until the program ends. Kills the whole group if `parent` ends first.
 pub fn guard(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsStr>]) -> std::io::Result<ExitStatus> {
     use tokio::signal::unix::{SignalKind, signal};
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -55,7 +55,7 @@ pub fn guard(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsStr>]) -> s
     Ok(status)
 }
 
-/// Chooses the signal that this process gets when `parent` ends.
+/// Sets the signal that the kernel sends to this process when `parent` ends. Fails if `parent` has already ended.
 fn die_with(parent: u32, signal: Signal) -> std::io::Result<()> {
     set_parent_process_death_signal(Some(signal))?;
     // The parent may have ended before the signal was chosen.
@@ -65,7 +65,7 @@ fn die_with(parent: u32, signal: Signal) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Replaces this process by `program`, to be killed when `parent` ends. Returns only if it cannot.
+/// Replaces this process by `program`, which is killed when `parent` ends. Returns only if the replacement fails.
 pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsStr>]) -> std::io::Error {
     match die_with(parent, Signal::KILL) {
         Ok(()) => Command::new(program).args(arguments).exec(),
@@ -73,8 +73,8 @@ pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsSt
     }
 }
 
-/// When a process started, in ticks since the boot, and in which boot and namespace of process ids, behind an `@`; none if
-/// it has ended.
+/// Returns the start time of a process: the ticks since the boot, `@`, and the ids of the boot and of the process id
+/// namespace. Returns `None` if the process has ended.
 pub fn started(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let ticks = start_ticks(&stat)?;
@@ -84,20 +84,20 @@ pub fn started(process: u32) -> Option<String> {
     Some(format!("{ticks}@{}/{}", boot.trim(), namespace.display()))
 }
 
-/// The first child of a process that is alive; none if it has none.
+/// Returns the first running child of a process; `None` if the process has no child.
 pub fn first_child(process: u32) -> Option<u32> {
     let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
     children.split_whitespace().next()?.parse().ok()
 }
 
-/// The 22nd field of `/proc/PID/stat`. The second, the program's name in parentheses, may hold anything.
+/// Returns the start time, field 22 of `/proc/PID/stat`. Field 2, a name in parentheses, may contain any characters.
 fn start_ticks(stat: &str) -> Option<&str> {
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     let ended = matches!(fields.next()?, "Z" | "X" | "x");
     if ended { None } else { fields.nth(18) }
 }
 
-/// The other processes that run with one of `arguments`.
+/// Returns the ids of the other processes that have one of `arguments` on their command line.
 pub fn processes_with(arguments: &[String]) -> Vec<u32> {
     let runs_with = |process: &u32| {
         let given = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
@@ -108,7 +108,7 @@ pub fn processes_with(arguments: &[String]) -> Vec<u32> {
     ids.filter(|process| *process != std::process::id()).filter(runs_with).collect()
 }
 
-/// Returns what the processes of a group use; none if it has ended.
+/// Returns the memory and the processor time of a process group; `None` if the group has ended.
 pub fn usage_of_group(leader: u32) -> Option<Usage> {
     let ids = std::fs::read_dir("/proc").ok()?.flatten();
     let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

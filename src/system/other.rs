@@ -8,22 +8,22 @@ use std::process::{Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Tells a process: there is only the end.
+/// Asks a process to end, or kills it for [`Signal::Kill`]. On Windows, a process is never suspended.
 pub fn signal(process: u32, signal: Signal) {
     end(process, signal, &[]);
 }
 
-/// Tells a process and what it started.
+/// Does the same as [`signal`] for a process and its descendants.
 pub fn signal_group(leader: u32, signal: Signal) {
     end(leader, signal, &["/T"]);
 }
 
-/// Fails: only the Unix implementation reads the free space.
+/// Fails: the free space is not read on Windows.
 pub fn free_space(_: &Path) -> Result<u64> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
-/// Without `/F` a program with a window may refuse, and one without is not reached.
+/// Runs `taskkill`. Without `/F`, a program with a window may refuse to end, and other programs are not reached.
 fn end(process: u32, signal: Signal, flags: &[&str]) {
     // Nothing is suspended here.
     if matches!(signal, Signal::Suspend | Signal::Continue) {
@@ -36,17 +36,17 @@ fn end(process: u32, signal: Signal, flags: &[&str]) {
         taskkill.args(["/PID", &process]).args(flags).args(force).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 
-/// Ctrl+C reaches all processes of a console here.
+/// Returns `command` unchanged: on Windows, Ctrl+C reaches all processes of a console.
 pub fn lead_group(command: &mut Command) -> &mut Command {
     command
 }
 
-/// A process stays with its console here.
+/// Does nothing: on Windows, a process stays with its console.
 pub fn leave_terminal() -> Result<()> {
     Ok(())
 }
 
-/// No signal ends a process here.
+/// Returns `None`: on Windows, no signal ends a process.
 pub fn ended_by(_: ExitStatus) -> Option<i32> {
     None
 }
@@ -56,11 +56,11 @@ pub fn was_interrupted(status: ExitStatus) -> bool {
     status.code().is_some_and(|code| code.cast_unsigned() == 0xC000_013A)
 }
 
-/// The requests to end that this process gets, which do nothing else from now on.
+/// A listener for requests to end this process. The requests have no other effect once listening has begun.
 pub struct Requests(Runtime);
 
 impl Requests {
-    /// Listens from the first wait on.
+    /// Creates a listener. It listens from the first call of [`Self::wait`] on.
     pub fn listen() -> Result<Self> {
         Ok(Requests(tokio::runtime::Builder::new_current_thread().enable_all().build()?))
     }
@@ -76,34 +76,34 @@ pub fn open_without_waiting(path: &Path) -> Result<File> {
     File::open(path)
 }
 
-/// Makes a folder; that of a user is private here.
+/// Creates a folder. On Windows, a folder of a user is private by default.
 pub fn create_private_folder(path: &Path) -> Result<()> {
     std::fs::create_dir(path)
 }
 
-/// Makes a folder, and those above it that are missing.
+/// Creates a folder and its missing parent folders.
 pub fn create_private_folders(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path)
 }
 
-/// Makes a temporary folder in `parent`.
+/// Creates a temporary folder in `parent`.
 pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
     builder.tempdir_in(parent)
 }
 
-/// Makes, or empties, a file.
+/// Creates or empties a file.
 pub fn create_private_file(path: &Path) -> Result<File> {
     File::create(path)
 }
 
-/// Opens a file to read and to write, which is made if it is not there.
+/// Opens a file for reading and writing, or creates it.
 pub fn open_private(path: &Path) -> Result<File> {
     super::open_or_create(OpenOptions::new().read(true).write(true), path)
 }
 
-/// Opens a regular file, and nothing else.
+/// Opens a regular file. Fails if another kind of file, such as a symlink, is at `path`.
 pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
     if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(Error::other("it is not a regular file"));
@@ -111,72 +111,72 @@ pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
     options.open(path)
 }
 
-/// No user is root here.
+/// Does nothing: on Windows, opctl does not run as root for another user.
 pub fn give_file(_: &File, _: &Path) -> Result<()> {
     Ok(())
 }
 
-/// No user is root here.
+/// Does nothing: on Windows, opctl does not run as root for another user.
 pub fn give_folder(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// No user is root here.
+/// Does nothing: on Windows, opctl does not run as root for another user.
 pub fn give_temporary(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// No user is root here.
+/// Returns `command` unchanged: on Windows, opctl does not run as root for another user.
 pub fn run_as_served_user<'a>(command: &'a mut Command, _: &[&Path]) -> &'a mut Command {
     command
 }
 
-/// Owners are not asked for here.
+/// Returns true: on Windows, the owner of a file is not checked.
 pub fn belongs_to_user(_: &Metadata) -> bool {
     true
 }
 
-/// No user is root here.
+/// Returns false: on Windows, no user is root.
 pub fn is_root() -> bool {
     false
 }
 
-/// Owners are not asked for here.
+/// Returns true: on Windows, the owners of files are not compared.
 pub fn have_one_owner(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// Files have no modes here.
+/// Returns true: on Windows, files have no modes.
 pub fn is_private(_: &Metadata) -> bool {
     true
 }
 
-/// The path alone tells folders apart here, and the time when one was made.
+/// Returns the creation time, which distinguishes a folder from an earlier folder at the same path.
 pub fn identity(metadata: &Metadata) -> String {
     format!("{:?}", metadata.created().ok())
 }
 
-/// Files have no modes here.
+/// Does nothing: on Windows, files have no modes.
 pub fn set_mode(_: &Path, _: u32) -> Result<()> {
     Ok(())
 }
 
-/// An open file cannot be removed here.
+/// Returns true if `path` exists: on Windows, an open file cannot be removed.
 pub fn is_same_file(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// When a process started is not asked here, so that a control plane of another process is never found.
+/// Returns `None`: on Windows, start times are not read, so that a control plane of another process is never found.
 pub fn started(_: u32) -> Option<String> {
     None
 }
 
-/// Arguments of other processes are not read on this system.
+/// Returns no processes: on Windows, the arguments of other processes are not read.
 pub fn processes_with(_: &[String]) -> Vec<u32> {
     Vec::new()
 }
 
-/// Two folders do not take each other's place in one step here.
+/// Fails: on Windows, two folders cannot be exchanged in one step.
 pub fn exchange(_: &Path, _: &Path) -> Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())
 }

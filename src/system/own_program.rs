@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Returns the program of this process, for starting it again. On Linux it is also found after an update of opctl has
-/// replaced its file, so that a long run, such as that of `opctl mcp`, goes on with the version that began it.
+/// Returns the path of this process's program, for starting it again. On Linux, the path works even after an update has
+/// replaced the file of opctl, so that a long run, such as `opctl mcp`, continues with the version that was started.
 pub fn own_program() -> std::io::Result<PathBuf> {
     let path = std::env::current_exe()?;
     // Of a file that was replaced, the path ends in ` (deleted)`: proc_pid_exe(5). The link still leads to the program.

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// The ids of a user and of the user's group.
 type Ids = (u32, u32);
 
-/// Returns the user who called sudo, if this process is root and the home folder is that user's.
+/// Returns the user who called sudo, if this process runs as root and the home folder belongs to that user.
 fn served_user() -> Option<Ids> {
     static SERVED: OnceLock<Option<Ids>> = OnceLock::new();
     let id = |name| std::env::var(name).ok()?.parse::<u32>().ok();
@@ -24,8 +24,8 @@ fn served_user() -> Option<Ids> {
     })
 }
 
-/// Gives a file that this process has just made at `path` to the user for whom this process works as root, if its folder is
-/// the user's.
+/// Gives a file that this process has just created at `path` to the user who called sudo, if the file's folder belongs
+/// to that user. Does nothing without sudo.
 pub fn give_file(file: &File, path: &Path) -> Result<()> {
     let is_in_own_folder = |user| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -37,25 +37,25 @@ pub fn give_file(file: &File, path: &Path) -> Result<()> {
     }
 }
 
-/// Gives a folder that this process has just made at `path`, like [`give_file`].
+/// Gives a folder that this process has just created at `path` to the user who called sudo, like [`give_file`].
 pub(super) fn give_folder(path: &Path) -> Result<()> {
     if served_user().is_none() { Ok(()) } else { give_file(&open_folder(path)?, path) }
 }
 
-/// Gives a temporary folder that this process has just made, wherever it is.
+/// Gives a temporary folder that this process has just created to the user who called sudo, whoever owns its parent.
 pub(super) fn give_temporary(path: &Path) -> Result<()> {
     let Some((user, group)) = served_user() else { return Ok(()) };
     fchown(open_folder(path)?, Some(user), Some(group))
 }
 
-/// Opens a folder, and not what a symlink in its place leads to.
+/// Opens a folder. Fails if a symlink is at `path`.
 fn open_folder(path: &Path) -> Result<File> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Lets a program run as the user for whom this process works as root, so that what it writes is the user's. `folders` are
-/// those that it writes in: if one is root's, the program runs as root.
+/// Makes a program run as the user who called sudo, so that its files belong to this user. If this user does not own
+/// one of `folders`, to which the program writes, the program runs as root.
 pub fn run_as_served_user<'a>(command: &'a mut Command, folders: &[&Path]) -> &'a mut Command {
     let belongs = |folder: &&Path, user| std::fs::metadata(folder).map_or(true, |folder| folder.uid() == user);
     match served_user() {
@@ -64,7 +64,7 @@ pub fn run_as_served_user<'a>(command: &'a mut Command, folders: &[&Path]) -> &'
     }
 }
 
-/// Returns true if the file or folder is this user's, or that of the user for whom this process works as root.
+/// Returns true if the file or folder belongs to this user, or to the user who called sudo.
 pub fn belongs_to_user(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw() || served_user().is_some_and(|(user, _)| metadata.uid() == user)
 }

@@ -1,16 +1,16 @@
 //! Signals to processes.
 
-/// A signal to a process.
+/// A signal to send to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// As Ctrl+C does.
+    /// Interrupt the process, as Ctrl+C does.
     Interrupt,
-    /// End in order.
+    /// Ask the process to end.
     Terminate,
-    /// End now.
+    /// End the process at once.
     Kill,
-    /// Do nothing until [`Signal::Continue`] comes.
+    /// Suspend the process until [`Signal::Continue`] is sent.
     Suspend,
-    /// Go on.
+    /// Continue a suspended process.
     Continue,
 }

@@ -1,11 +1,11 @@
 //! A stack for what others wrote.
 
-/// The bytes of a stack that suffices for what `syntax::LEVELS` lets through, several times over, and for the deepest
-/// YAML and JSON that are read. Memory is used only for the part of it that is needed.
+/// The size in bytes of a stack that suffices several times over for the nesting depth `syntax::LEVELS`, and for the
+/// deepest YAML and JSON that are read. The system provides memory only for the used part of the stack.
 const LARGE_STACK: usize = 256 << 20;
 
-/// Calls a function that parses what others wrote. The stack is this thread's own, so that it allocates memory as the
-/// main thread does, which costs less.
+/// Calls a function that parses untrusted text, with a large stack. The function runs on the calling thread, because a
+/// new thread would allocate memory in another way than the main thread, which costs more.
 pub fn with_large_stack<R>(parse: impl FnOnce() -> R) -> R {
     let mut room: Vec<u8> = Vec::new();
     // A process that may not have as much memory has to do with the stack that it has: to ask for another would panic.

@@ -5,22 +5,22 @@ use std::ffi::OsStr;
 use std::io::{Error, Result};
 use std::process::{Command, ExitStatus};
 
-/// A command that runs `program`.
+/// Returns a command that runs `program`. On this system, the program is not killed when this process ends.
 pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> Result<Command> {
     Ok(Command::new(program))
 }
 
-/// Nothing guards a program here.
+/// Fails: only Linux kills programs and their descendants when this process ends.
 pub fn guarded_by_this_process(_: impl AsRef<OsStr>) -> Result<Command> {
     Err(only_linux())
 }
 
-/// Not on this system.
+/// Fails: only Linux supports this function.
 pub fn guard(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Result<ExitStatus> {
     Err(only_linux())
 }
 
-/// Not on this system.
+/// Returns an error: only Linux supports this function.
 pub fn become_program(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Error {
     only_linux()
 }
@@ -29,12 +29,12 @@ fn only_linux() -> Error {
     Error::new(std::io::ErrorKind::Unsupported, "only Linux ends programs with the process that started them")
 }
 
-/// Children of other processes are not read on this system.
+/// Returns `None`: on this system, the children of other processes are not read.
 pub fn first_child(_: u32) -> Option<u32> {
     None
 }
 
-/// The memory of other processes is not read on this system.
+/// Returns `None`: on this system, the memory of other processes is not read.
 pub fn usage_of_group(_: u32) -> Option<Usage> {
     None
 }

@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-/// The unit of processor times in `/proc/PID/stat`, which is the same on all architectures that Rust compiles for.
+/// The number of ticks per second in `/proc/PID/stat`, which is the same on all architectures that Rust supports.
 const TICKS_PER_SECOND: u32 = 100;
 
-/// Programs that start others and wait for them: they are not in the container of an operator.
+/// The programs that start other programs and wait for them. The container of an operator does not contain them.
 const STARTERS: [&str; 6] = ["bash", "busybox", "cargo", "dash", "go", "sh"];
 
 /// The memory in bytes and the processor time of one or more processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The memory that is resident now.
+    /// The currently resident memory.
     pub resident: u64,
-    /// The most memory that was resident at a time.
+    /// The maximum resident memory since the start.
     pub peak: u64,
-    /// The processor time since the start, of user and system.
+    /// The processor time since the start, in user mode and in kernel mode.
     pub processor: Duration,
 }
 
@@ -24,17 +24,17 @@ pub fn measures_processes() -> bool {
     cfg!(target_os = "linux")
 }
 
-/// A process as `/proc/PID/stat` describes it.
+/// A process with the values from `/proc/PID/stat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     name: String,
-    /// The leader of the process group.
+    /// The id of the process group.
     pub(super) group: u32,
     processor: Duration,
 }
 
 impl Process {
-    /// Parses `/proc/PID/stat`. Returns none for a process that has ended.
+    /// Parses `/proc/PID/stat`. Returns `None` if the process has ended.
     pub(super) fn parse(stat: &str) -> Option<Process> {
         // The name in parentheses may hold anything.
         let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
@@ -48,7 +48,7 @@ impl Process {
         Some(Process { name: name.to_owned(), group, processor })
     }
 
-    /// Adds the memory that `/proc/PID/status` names.
+    /// Returns the usage of the process, with the memory sizes in `status`, the text of `/proc/PID/status`.
     pub(super) fn usage(&self, status: &str) -> Option<Usage> {
         let bytes = |key: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(key))?;
@@ -59,7 +59,7 @@ impl Process {
     }
 }
 
-/// Adds up the processes that do the work; a shell, cargo or go that only waits for another one is left out.
+/// Returns the total usage of the processes. Omits a shell, cargo or go that only waits for another process.
 pub(super) fn total(processes: &[(Process, Usage)]) -> Option<Usage> {
     let works = |(process, _): &&(Process, Usage)| !STARTERS.contains(&process.name.as_str());
     let all = !processes.iter().any(|one| works(&one));

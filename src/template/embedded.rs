@@ -11,20 +11,20 @@ use tera::{Context, Tera};
 
 const SUFFIX: &str = ".tera";
 const INCLUDE: &str = "include \"";
-/// The beginnings of expressions, statements and comments.
+/// The opening delimiters of expressions, statements and comments.
 const EXPRESSIONS: [&str; 3] = ["{[", "{%", "{#"];
 
-/// The templates of one folder. A template is parsed when it is rendered, since no command renders all of them.
+/// The templates of one folder. Each template is parsed when it is rendered, since no command renders all templates.
 #[derive(Debug)]
 pub struct Templates {
     folder: &'static str,
     files: BTreeMap<&'static str, &'static str>,
-    /// The templates that other templates include.
+    /// The engine, with the templates that other templates include.
     tera: Tera,
 }
 
 impl Templates {
-    /// Finds the templates below `templates/<folder>`, once in a process.
+    /// Returns the templates below `templates/<folder>`, which are loaded once per process.
     ///
     /// # Errors
     /// Fails if a template that other templates include does not parse, which is a defect of opctl.
@@ -59,8 +59,8 @@ impl Templates {
     /// Renders one template.
     ///
     /// # Errors
-    /// Fails if there is no such template, if it does not parse, or if `values` lacks one of its values: each is a
-    /// defect of opctl.
+    /// Fails if the template does not exist or does not parse, or if `values` lacks a value that the template uses.
+    /// Each of these failures is a defect of opctl.
     pub fn render(&self, name: &str, values: &impl serde::Serialize) -> Result<String> {
         let defect = |error: &tera::Error| defect(&format!("{}/{name}", self.folder), error);
         let text = self.files.get(name).ok_or_else(|| defect(&tera::Error::message("it is not in opctl")))?;
@@ -72,12 +72,12 @@ impl Templates {
     }
 }
 
-/// Returns the files below `templates/<folder>` that every project gets unchanged, sorted by path.
+/// Returns the path and text of each file below `templates/<folder>` that every project gets unchanged, sorted by path.
 pub fn verbatim(folder: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     files(folder, "").into_iter().filter(|(path, _)| !path.ends_with(SUFFIX))
 }
 
-/// Returns the texts below `templates/<folder>` by their path there, without the suffix that they must have.
+/// Returns the texts below `templates/<folder>` whose path ends with `suffix`, by their path without the suffix.
 fn files(folder: &'static str, suffix: &str) -> BTreeMap<&'static str, &'static str> {
     let templates = FOLDERS.iter().filter(|one| one.name == folder).flat_map(Folder::templates);
     templates.filter_map(|(path, text)| Some((path.strip_suffix(suffix)?, text))).collect()

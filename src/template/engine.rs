@@ -4,7 +4,7 @@
 use crate::yaml;
 use tera::{Delimiters, Kwargs, State, Tera, TeraResult};
 
-/// Returns an engine without templates. The filter `yaml` quotes names that YAML would take for something else.
+/// Returns an engine without templates. The filter `yaml` quotes a text that YAML would not read as a string.
 pub(super) fn engine() -> TeraResult<Tera> {
     let mut tera = Tera::new();
     let delimiters = Delimiters { variable_start: "{[".into(), variable_end: "]}".into(), ..Delimiters::default() };
@@ -15,7 +15,7 @@ pub(super) fn engine() -> TeraResult<Tera> {
     Ok(tera)
 }
 
-/// Returns the text as a scalar of YAML, with quotes if it would be another value without them, such as `on` and `1.2`.
+/// Returns the text as a YAML scalar, quoted if YAML would not read it as a string, such as `on` and `1.2`.
 fn in_yaml(text: &str, _: Kwargs, _: &State<'_>) -> String {
     yaml::document(&text.into()).trim_end().to_owned()
 }

@@ -5,31 +5,31 @@ use super::engine::engine;
 use serde_json::Value;
 use tera::Context;
 
-/// The filters that take no argument.
+/// The filters that a team's templates may use, none of them with arguments.
 const FILTERS: [&str; 6] = ["capitalize", "lower", "title", "trim", "upper", "yaml"];
-/// The words between values.
+/// The words in expressions that are not names of values.
 const WORDS: [&str; 5] = ["and", "false", "not", "or", "true"];
-/// The beginnings and the ends of values, statements and comments.
+/// The opening and closing delimiters of values, statements and comments.
 const TAGS: [(&str, &str); 3] = [("{[", "]}"), ("{%", "%}"), ("{#", "#}")];
-/// The maximum number of conditions around a text, and of words in a tag: the parser of Tera calls itself for each.
+/// The maximum nesting depth of conditions. Tera's parser recurses for each level, and for each word up to [`LONGEST`].
 const DEEPEST: usize = 16;
 const LONGEST: usize = 64;
 
 /// The reason why a template cannot be rendered.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line, from 1 on.
+    /// The line number, starting at 1.
     pub line: usize,
     /// The tag, such as `{[ kind.nam ]}`.
     pub tag: String,
-    /// The reason, to stand behind the tag and a colon.
+    /// The reason, which a message shows after the tag and a colon.
     pub reason: String,
 }
 
-/// Renders a template of a team. `values` is a mapping of mappings of texts and booleans.
+/// Renders a template of a team. `values` maps each group of values to a map of texts and booleans.
 ///
 /// # Errors
-/// Fails at the first tag that is not in the allowed part of Tera, or that names a value that is not there.
+/// Fails at the first tag that uses a disallowed part of Tera, or that names a missing value.
 pub fn render_own(text: &str, values: &Value) -> Result<String, Fault> {
     check(text, values)?;
     let whole = |error: tera::Error| Fault { line: 1, tag: String::new(), reason: error.to_string() };
@@ -79,13 +79,13 @@ fn check(text: &str, values: &Value) -> Result<(), Fault> {
     }
 }
 
-/// Returns the next tag's position and both its ends.
+/// Returns the position of the next tag, and the tag's opening and closing delimiters.
 fn next_tag(text: &str, from: usize) -> Option<(usize, (&'static str, &'static str))> {
     let found = TAGS.into_iter().filter_map(|tag| Some((from + text[from..].find(tag.0)?, tag)));
     found.min_by_key(|(start, _)| *start)
 }
 
-/// Checks the words of a value or of a condition, and returns what is wrong.
+/// Checks the words of a value or of a condition. The error says which word is wrong, and why.
 fn expression(text: &str, values: &Value) -> Result<(), String> {
     let (mut rest, mut count, mut is_filter) = (text.trim_start(), 0, false);
     while let Some(first) = rest.chars().next() {
@@ -115,7 +115,7 @@ fn expression(text: &str, values: &Value) -> Result<(), String> {
     if count == 0 { Err("it is empty".to_owned()) } else { Ok(()) }
 }
 
-/// Checks the name of a filter, or that of a value.
+/// Checks that `word` is the name of a filter if `is_filter` is true, and otherwise the name of a value.
 fn name(word: &str, is_filter: bool, values: &Value) -> Result<(), String> {
     if is_filter {
         let known = FILTERS.contains(&word);
@@ -128,7 +128,7 @@ fn name(word: &str, is_filter: bool, values: &Value) -> Result<(), String> {
     Err(format!("`{word}` is not a value here: `{}`", names(values).join("`, `")))
 }
 
-/// Returns the names of all values.
+/// Returns the names of all values, such as `kind.name`.
 fn names(values: &Value) -> Vec<String> {
     let groups = values.as_object().into_iter().flatten();
     let named = groups.flat_map(|(group, inner)| {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 pub(super) struct Folder {
     pub(super) name: &'static str,
     packed: &'static [u8],
-    /// For each template its path, a NUL, its text, and a NUL.
+    /// The path and the text of each template, each followed by a NUL.
     texts: OnceLock<String>,
 }
 

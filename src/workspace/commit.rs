@@ -43,7 +43,7 @@ pub fn commit(root: &Path, plan: &Plan, sealer: &Sealer, disk: &dyn Disk) -> Res
     Ok(())
 }
 
-/// The step that failed, with its path and its error.
+/// A failed step of a commit, with the path and the error.
 pub(super) struct Failure {
     verb: &'static str,
     path: PathBuf,
@@ -120,8 +120,8 @@ fn stage(
     at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
 
-/// Moves the staged folders and files into place. Also completes the work of an earlier process: steps that are done already are
-/// skipped.
+/// Moves the staged folders and files into the project. To complete the work of a killed process, skips the steps that
+/// are already done.
 pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let staging = Staging::new(root, journal);
     // Another program has made these folders meanwhile: their files are moved one by one.
@@ -151,12 +151,12 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     Ok(())
 }
 
-/// Passes over the error of a step that an earlier process has done.
+/// Ignores an error if the step is already done, because a killed process may have done the step.
 fn unless(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if is_done() { Ok(()) } else { Err(error) })
 }
 
-/// Undoes the steps that [`swap`] has done.
+/// Undoes the completed steps of [`swap`].
 pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     if folder.join(PLAN).exists() {
@@ -202,7 +202,7 @@ pub(super) fn finish(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<
     Ok(())
 }
 
-/// Removes the folders of removed files that are empty now.
+/// Removes the folders that are empty because their files were removed.
 pub(super) fn remove_empty_folders(root: &Path, journal: &Journal, disk: &dyn Disk) -> io::Result<()> {
     for path in journal.removed() {
         for folder in path.folders().map(|folder| root.join(folder)) {
@@ -221,7 +221,8 @@ fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Removes the files that opctl makes in a journal, and the journal; `done.json` goes last, since it shows that only the removal is left to do.
+/// Removes opctl's files in the journal, and the journal. `done.json` goes last, because this file shows that only the
+/// removal of the journal is left.
 pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     let folder = journal::folder(root);
     for entry in std::fs::read_dir(&folder)? {
@@ -249,7 +250,7 @@ fn remove(entry: &DirEntry, disk: &dyn Disk) -> io::Result<()> {
     disk.remove_folder(&path)
 }
 
-/// Returns the path to write to: a symlink within the project is followed, not replaced.
+/// Returns the path to write to. For an existing symlink, this is the target of the symlink, so that the symlink stays.
 fn target(root: &Path, path: &str, is_there: bool) -> PathBuf {
     let full = root.join(path);
     let is_symlink = is_there && std::fs::symlink_metadata(&full).is_ok_and(|metadata| metadata.is_symlink());

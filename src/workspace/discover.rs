@@ -6,10 +6,10 @@ use crate::model::PROJECT_FILE;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// Returns the nearest folder at or above `start` that contains `PROJECT`.
+/// Returns the nearest folder that contains `PROJECT`: `start` or a folder above.
 ///
 /// # Errors
-/// Fails if there is no project.
+/// Fails if no folder contains `PROJECT`.
 pub fn discover(start: &Path) -> Result<PathBuf> {
     let start = std::path::absolute(start).map_err(|error| file_error("find", start, &error))?;
     if !start.is_dir() {
@@ -35,8 +35,8 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Returns the entries of a folder in which no project can be made because of them: all entries except dot files,
-/// documents such as README and LICENSE, and settings of formatter and linter, which stay as they are.
+/// Returns the entries of a folder that prevent a new project in the folder: all entries except dot files, documents
+/// such as README and LICENSE, and the settings of rustfmt and clippy.
 pub fn entries_in_the_way(folder: &Path) -> Result<Vec<String>> {
     const DOCUMENTS: [&str; 14] = [
         "AGENTS",

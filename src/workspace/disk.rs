@@ -4,15 +4,15 @@ use crate::system;
 use std::io::Result;
 use std::path::Path;
 
-/// The operations of a commit on the disk.
+/// The file system operations of a commit.
 pub trait Disk {
     /// Creates one folder.
     fn create_folder(&self, path: &Path) -> Result<()>;
     /// Creates a file with this content, and with the permissions of the file at `like`.
     fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()>;
-    /// Keeps the file at `from` under the name `to` as well.
+    /// Makes the file at `from` also available at `to`, as a hard link or a copy.
     fn keep(&self, from: &Path, to: &Path) -> Result<()>;
-    /// Renames a file; replaces any file at `to`.
+    /// Renames a file or a folder, and replaces an existing file at `to`.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
     /// Removes a file.
     fn remove_file(&self, path: &Path) -> Result<()>;

@@ -30,10 +30,10 @@ pub(super) const NEW: &str = "new-";
 pub(super) const TREE: &str = "tree-";
 const OLD: &str = "old-";
 
-/// Far more than the list of any project.
+/// The maximum size of a list of files, which is far larger than the list of any project.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A file of a commit.
+/// A file that a commit changes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct JournalEntry {
     /// The file's path.
@@ -47,13 +47,13 @@ pub(super) struct JournalEntry {
 /// The changes that a commit makes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Journal {
-    /// The files, in the order in which they are swapped.
+    /// The changed files, in the order in which the commit moves them into place.
     pub(super) entries: Vec<JournalEntry>,
     /// The new folders, outermost first.
     pub(super) folders: Vec<ProjectPath>,
 }
 
-/// A journal with its seal; `None` where no key could be kept.
+/// A journal with its seal. The seal is `None` if opctl could not store a key.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     seal: Option<String>,
@@ -67,26 +67,26 @@ impl Sealed {
     }
 }
 
-/// Reads the paths of a list, whether it has a seal or not.
+/// Parses the paths in a journal's list, with or without a seal.
 ///
 /// # Errors
-/// Fails if the list is damaged, or a path leads out of the project.
+/// Fails if the list is damaged, or if a path leads out of the project.
 pub fn journal_paths(text: &str) -> Result<Vec<ProjectPath>> {
     let Journal { entries, folders } = Sealed::parse(Path::new(PLAN), text)?.journal;
     Ok(entries.into_iter().map(|entry| entry.path).chain(folders).collect())
 }
 
 impl Journal {
-    /// Returns the text of the list, with its seal.
+    /// Returns the journal as text, with its seal.
     pub(super) fn to_text(&self, root: &Path, sealer: &Sealer) -> serde_json::Result<String> {
         let seal = sealer.seal(root, &serde_json::to_string(self)?);
         serde_json::to_string(&Sealed { seal, journal: self.clone() })
     }
 
-    /// Reads one of the lists; `None` if there is no file of that name.
+    /// Reads the list `name` of the journal; `None` if the file does not exist.
     ///
     /// # Errors
-    /// Fails if the list is damaged, or does not have the seal of this user's opctl for this folder.
+    /// Fails if the list is damaged, or if its seal is not from this user's opctl for this folder.
     pub(super) fn read(root: &Path, name: &str, sealer: &Sealer) -> Result<Option<Self>> {
         let path = folder(root).join(name);
         let mut text = String::new();
@@ -104,13 +104,13 @@ impl Journal {
         if is_ours { Ok(Some(sealed.journal)) } else { Err(foreign()) }
     }
 
-    /// Returns the files that are removed.
+    /// Returns the paths of the files that the commit removes.
     pub(super) fn removed(&self) -> impl Iterator<Item = &ProjectPath> {
         self.entries.iter().filter(|entry| entry.after.is_none()).map(|entry| &entry.path)
     }
 }
 
-/// The line that gives a stopped command up.
+/// The hint with the command that abandons a stopped opctl command.
 pub(super) const ABANDON: &str =
     "rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`";
 
@@ -121,14 +121,14 @@ fn foreign() -> Error {
         .hint(ABANDON)
 }
 
-/// Returns true if a staged or kept file has this content.
+/// Returns true if the file at `path` has a content with the hash `content`.
 pub(super) fn holds(path: &Path, content: &str) -> bool {
     let mut text = String::new();
     let file = open_regular(OpenOptions::new().read(true), path);
     file.and_then(|mut file| file.read_to_string(&mut text)).is_ok_and(|_| hash(&text) == content)
 }
 
-/// Returns true if opctl gives files of a journal this name.
+/// Returns true if `name` is a file name that opctl uses in a journal.
 pub(super) fn is_own(name: &str) -> bool {
     let number = [NEW, OLD, TREE].iter().find_map(|kind| name.strip_prefix(kind));
     [PLAN, UNDO, DONE, DRAFT].contains(&name)
@@ -143,7 +143,7 @@ pub(super) fn kept(root: &Path, index: usize) -> PathBuf {
     folder(root).join(format!("{OLD}{index}"))
 }
 
-/// Returns true if a command was begun and neither completed nor undone.
+/// Returns true if a command has started a commit and has neither completed nor undone the commit.
 pub(super) fn exists(root: &Path) -> bool {
     std::fs::symlink_metadata(folder(root)).is_ok()
 }

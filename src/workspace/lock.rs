@@ -8,9 +8,9 @@ use crate::system::{self, is_same_file, open_or_create, open_regular};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// The lock of a command that writes. The lock file stays, as cargo's does: removing it would let two waiting commands
-/// each hold a lock of their own. If the command changed nothing, the folder and the file that it made for the lock are
-/// removed again.
+/// The lock of a command that writes. The lock file stays, like cargo's lock files, because otherwise two waiting
+/// commands could each lock a different file. A command that changes nothing removes the folder and the file that it
+/// created for the lock.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
@@ -19,7 +19,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Waits until no other opctl writes to the project; tells the user if it has to wait.
+    /// Waits until no other opctl writes to the project, and locks the project. Tells the user about a wait.
     pub(super) fn acquire(root: &Path, console: &Console) -> Result<Self> {
         let folder = root.join(STATE_FOLDER);
         let path = state_folder::lock(root);
@@ -71,7 +71,7 @@ impl Drop for Lock {
     }
 }
 
-/// Waits until no opctl writes to the project, for a command that reads; tells the user if it has to wait.
+/// Waits, for a command that only reads, until no opctl writes to the project. Tells the user about a wait.
 pub(super) fn wait(root: &Path, console: &Console) {
     // Without a lock nobody writes.
     let Ok(file) = open_regular(File::options().read(true), &state_folder::lock(root)) else { return };

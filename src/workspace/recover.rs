@@ -12,11 +12,11 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Completes or undoes a killed command, and tells the user. The caller holds the lock.
+/// Completes or undoes the commit of a killed command, and tells the user. The caller must hold the lock.
 ///
 /// # Errors
-/// Fails if the journal is damaged or from elsewhere, if a write fails, or if a file was edited after the kill: no edit
-/// is overwritten.
+/// Fails if the journal is damaged or not from this user and folder, if a write fails, or if a file was edited after
+/// the kill, because edits are never overwritten.
 pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
     if !journal::exists(root) {
         return Ok(());
@@ -38,7 +38,7 @@ pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &C
     Ok(())
 }
 
-/// Removes the journal of a command that changed nothing, or has changed everything.
+/// Removes the journal of a command that was killed before its first change or after its last change.
 fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
     let folder = journal::folder(root);
     let mut names = Vec::new();
@@ -67,7 +67,7 @@ fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Re
     Ok(())
 }
 
-/// Fails if a file was edited since the kill: it must have its former content or its new content.
+/// Fails if a file was edited after the kill, so that it has neither its former nor its new content.
 fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
     let files = snapshot::take(root, journal.entries.iter().map(|entry| &entry.path))?;
     for entry in &journal.entries {
@@ -90,7 +90,7 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
     Ok(())
 }
 
-/// Fails if a staged file is not what the list says: a disk that lost power can have lost a part of it.
+/// Fails if the hash of a staged file differs from the hash in the journal, for example after a power failure.
 fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
     let staging = Staging::new(root, journal);
     for (index, JournalEntry { after, .. }) in journal.entries.iter().enumerate() {

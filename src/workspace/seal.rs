@@ -19,27 +19,27 @@ use std::path::{Path, PathBuf};
 const KEY_FILE: &str = "journal.key";
 const KEY_BYTES: usize = 32;
 
-/// Seals journals with the user's key.
+/// Signs journals with the user's key.
 #[derive(Clone, Debug)]
 pub struct Sealer {
-    /// The folder of the key; `None` for a user without a home.
+    /// The folder that contains the key; `None` for a user without a home directory.
     folder: Option<PathBuf>,
 }
 
 impl Sealer {
-    /// Keeps the key in `folder`, which is opctl's own in the user's home.
+    /// Creates a sealer with its key in `folder`, which is opctl's folder in the user's home directory.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Sealer { folder }
     }
 
-    /// Returns the seal of a list; `None` where no key can be kept.
+    /// Returns the seal of a journal's list, or `None` if opctl cannot store a key.
     pub(super) fn seal(&self, root: &Path, list: &str) -> Option<String> {
         let folder = self.folder.as_deref()?;
         let key = known(folder).or_else(|_| made(folder)).ok()?;
         Some(BASE64_STANDARD.encode(hmac::sign(&key, &sealed(root, list)?)))
     }
 
-    /// Returns true if this is the seal of the list.
+    /// Returns true if `seal` is the valid seal of the list in the project's folder `root`.
     pub(super) fn is_seal(&self, root: &Path, list: &str, seal: &str) -> bool {
         let key = self.folder.as_deref().and_then(|folder| known(folder).ok());
         let parts = key.zip(sealed(root, list)).zip(BASE64_STANDARD.decode(seal).ok());
@@ -47,7 +47,7 @@ impl Sealer {
     }
 }
 
-/// Returns what a seal is made of.
+/// Returns the bytes that a seal signs: the real path and the identity of the folder, and the list.
 fn sealed(root: &Path, list: &str) -> Option<Vec<u8>> {
     let real = std::fs::canonicalize(root).ok()?;
     let identity = identity(&std::fs::metadata(&real).ok()?);
@@ -71,7 +71,7 @@ fn key(file: &mut File) -> Result<hmac::Key> {
     }
 }
 
-/// Makes the key, unless another opctl is just making it.
+/// Creates the key, or reads the key if another opctl process has just created it.
 fn made(folder: &Path) -> Result<hmac::Key> {
     create_private_folders(folder)?;
     let path = folder.join(KEY_FILE);

@@ -10,10 +10,10 @@ use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// For each folder that was looked at, the entry that all paths below it have; `None` if a file can be there.
+/// The entry of all paths below each examined folder; `None` for a folder in which files can exist.
 type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
 
-/// Reads the files at `paths`, which are below `root`. Looks at each folder once.
+/// Reads the files at `paths`, which are relative to `root`. Examines each folder only once.
 pub(super) fn take(root: &Path, paths: impl IntoIterator<Item = impl Into<ProjectPath>>) -> Result<Snapshot> {
     let paths: Vec<ProjectPath> = paths.into_iter().map(Into::into).collect();
     let (mut entries, mut folders) = (Vec::with_capacity(paths.len()), Folders::new());
@@ -28,19 +28,19 @@ pub(super) fn take(root: &Path, paths: impl IntoIterator<Item = impl Into<Projec
     Ok(snapshot)
 }
 
-/// Returns true if a folder of the project is one, and no symlink on the way leads out.
+/// Returns true if `folder` is a folder, and no symlink on its path leads out of the project.
 pub(super) fn is_folder(root: &Path, folder: &ProjectPath) -> bool {
     let found = below(root, Path::new(folder.as_str()), &mut Folders::new());
     matches!(found, Ok(None)) && root.join(folder).is_dir()
 }
 
-/// Returns false if a symlink at `path` or on the way to it leads out of the project. The path need not exist.
+/// Returns false if a symlink at `path` or at a folder of `path` leads out of the project. The path need not exist.
 pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
     let found = below(root, Path::new(path.as_str()), &mut Folders::new());
     found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
 }
 
-/// Returns the entry that all paths below `folder` have, if no file can be there.
+/// Returns the entry of all paths below `folder`, or `None` if files can exist in the folder.
 fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };
     if let Some(known) = folders.get(folder) {
@@ -64,7 +64,7 @@ fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
     })
 }
 
-/// Reads the content at `path` below `root`, in a folder in which a file can be.
+/// Reads the entry at `path` below `root`, if files can exist in the folder of `path`.
 fn entry(root: &Path, path: &ProjectPath) -> Result<Entry> {
     let full = root.join(path);
     match found(root, &full)? {
@@ -82,17 +82,17 @@ fn limit(path: &str) -> Limit {
     if [PROJECT_FILE, LEDGER_FILE].contains(&path) { Limit::Settings } else { Limit::Bundle }
 }
 
-/// The result of looking at a path.
+/// The result of examining a path.
 enum Found {
     Nothing,
-    /// The target of a symlink that leaves the project, or leads nowhere or into git's own folder.
+    /// A symlink with this target, which is outside of the project, missing, or in git's own folder.
     Outside(String),
     Inside(Metadata),
     Unreadable(io::Error),
 }
 
-/// Looks for what is at `full`, below `root`. Most files are missing when a project is made, so a path without a symlink is
-/// looked at once.
+/// Examines the path `full` below `root`. A path without a symlink takes a single system call, because most files are
+/// missing when opctl creates a project.
 fn found(root: &Path, full: &Path) -> Result<Found> {
     let there = match std::fs::symlink_metadata(full) {
         Ok(metadata) if metadata.is_symlink() => match target_outside(root, full)? {
@@ -108,7 +108,7 @@ fn found(root: &Path, full: &Path) -> Result<Found> {
     })
 }
 
-/// Returns the target of the symlink at `full` if it is [`Found::Outside`].
+/// Returns the target of the symlink at `full`, if the symlink is [`Found::Outside`].
 fn target_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     let target = std::fs::read_link(full).map_err(|error| file_error("read", full, &error))?;
     let inside = std::fs::canonicalize(root)
@@ -117,8 +117,8 @@ fn target_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     Ok((!inside).then(|| target.display().to_string()))
 }
 
-/// Returns true for a place below the root that a path of the project can name. The root itself is one, too: a symlink to
-/// it leads nowhere else.
+/// Returns true if a path relative to the root is a valid path of the project or the root itself, because a symlink to
+/// the root stays in the project.
 fn is_within(place: &Path) -> bool {
     place.as_os_str().is_empty()
         || place.to_str().is_some_and(|place| ProjectPath::parse(place.replace('\\', "/")).is_ok())

@@ -4,8 +4,8 @@ use super::journal::{self, Journal};
 use crate::model::ProjectPath;
 use std::path::{Path, PathBuf};
 
-/// The places of a journal's new files and folders. A new folder is staged with everything in it, so that one rename puts
-/// it into the project.
+/// The places of a journal's new files and folders. A new folder is staged with all its content, so that a single
+/// rename moves the folder into the project.
 pub(super) struct Staging<'a> {
     folder: PathBuf,
     journal: &'a Journal,
@@ -20,23 +20,23 @@ impl<'a> Staging<'a> {
         Staging { folder: journal::folder(root), journal, trees: trees.collect() }
     }
 
-    /// Returns the staged folders, each with the path that it is moved to.
+    /// Returns the staged outermost folders, each with its path in the project.
     pub(super) fn trees(&self) -> impl Iterator<Item = (PathBuf, &'a ProjectPath)> {
         self.trees.iter().map(|path| (self.place_in_tree(path), *path))
     }
 
-    /// Returns the outermost new folder that a path is in.
+    /// Returns the outermost new folder that contains `path`.
     pub(super) fn tree_of(&self, path: &str) -> Option<&'a ProjectPath> {
         Some(self.trees[self.number_and_rest(path)?.0])
     }
 
-    /// Returns the place of a new folder.
+    /// Returns the staging place of a path that is in a new folder.
     pub(super) fn place_in_tree(&self, path: &str) -> PathBuf {
         let (number, rest) = self.number_and_rest(path).unwrap_or_default();
         self.folder.join(format!("{}{number}{rest}", journal::TREE))
     }
 
-    /// Returns the place of the new content of a file.
+    /// Returns the staging place of the new content of the file with this index in the journal.
     pub(super) fn file(&self, index: usize) -> PathBuf {
         let path = &self.journal.entries[index].path;
         if self.tree_of(path).is_some() {
@@ -46,7 +46,7 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Returns the number of the tree that a path is in, and the rest of the path.
+    /// Returns the number of the outermost new folder that contains `path`, and the rest of `path` below this folder.
     fn number_and_rest<'b>(&self, path: &'b str) -> Option<(usize, &'b str)> {
         let rest = |tree: &&ProjectPath| path.strip_prefix(tree.as_str());
         let inside = |rest: &&str| rest.is_empty() || rest.starts_with('/');

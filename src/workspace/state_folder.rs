@@ -22,11 +22,11 @@ pub(super) fn lock(root: &Path) -> PathBuf {
     root.join(LOCK)
 }
 
-/// Checks the parts of the state that exist: a symlink would lead the lock and the journal out of the project, and
-/// another user could change them at any time.
+/// Checks the existing files and folders of opctl's state: a symlink would lead the lock and the journal out of the
+/// project, and another user could change the state at any time.
 ///
 /// # Errors
-/// Fails if one is neither a folder nor a file, as it has to be, or belongs to another user.
+/// Fails if a path of the state is not the expected folder or file, or belongs to another user.
 pub(super) fn check(root: &Path) -> Result<()> {
     for (name, kind) in [(STATE_FOLDER, "folder"), (JOURNAL, "folder"), (LOCK, "file")] {
         let path = root.join(name);

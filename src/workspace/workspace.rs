@@ -9,7 +9,7 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// A project's folder; for commands that write, no other opctl writes to it.
+/// A project's folder. While a command has the folder open for writing, no other opctl writes to the folder.
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
@@ -20,7 +20,7 @@ impl Workspace {
     /// Opens the folder for a command that reads all files of a project, such as a check or a dry run.
     ///
     /// # Errors
-    /// Fails if a command was killed: it may have changed only some of the files.
+    /// Fails if a killed command may have changed only some of the files.
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if was_stopped(root, console) {
             return Err(Error::conflict("an opctl command was stopped in this project")
@@ -32,7 +32,7 @@ impl Workspace {
         Ok(Workspace { root: root.to_owned(), writing: None })
     }
 
-    /// Opens the folder for a command that shows what is there; warns if a command was killed.
+    /// Opens the folder for a command that only shows information. Warns the user if a command was killed.
     pub fn look(root: &Path, console: &Console) -> Self {
         if was_stopped(root, console) {
             console.warning(
@@ -42,8 +42,8 @@ impl Workspace {
         Workspace { root: root.to_owned(), writing: None }
     }
 
-    /// Opens the folder for a command that writes. Waits until no other opctl writes, and completes or undoes a killed
-    /// command.
+    /// Opens the folder for a command that writes. Waits until no other opctl writes to the project, and completes or
+    /// undoes the commit of a killed command.
     pub fn open_for_writing(root: &Path, sealer: Sealer, console: &Console) -> Result<Self> {
         let lock = lock::Lock::acquire(root, console)?;
         recover::recover(root, &sealer, &RealDisk, console)?;
@@ -60,10 +60,10 @@ impl Workspace {
         snapshot::take(&self.root, paths)
     }
 
-    /// Returns the text at `path`; `None` if nothing is there.
+    /// Returns the text of the file at `path`, or `None` if no file exists at `path`.
     ///
     /// # Errors
-    /// Fails if there is anything but a text file in the project.
+    /// Fails if `path` is not a text file in the project.
     pub fn text(&self, path: impl Into<ProjectPath>) -> Result<Option<String>> {
         let path = path.into();
         Ok(readable(&path, &self.snapshot([&path])?)?.map(str::to_owned))
@@ -76,12 +76,12 @@ impl Workspace {
             .is_ok_and(|snapshot| snapshot.text(path).is_some())
     }
 
-    /// Returns the files below a folder of the project, sorted; none if the folder does not exist or is elsewhere.
+    /// Returns the files below a folder of the project, sorted. A missing folder or a folder outside has no files.
     pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
         self.files_in(&ProjectPath::from(folder))
     }
 
-    /// Returns the files below a folder that a user names; see [`Workspace::files_below`].
+    /// Returns all files below a folder whose name comes from the user; see [`Workspace::files_below`].
     pub fn files_in(&self, folder: &ProjectPath) -> Vec<ProjectPath> {
         let mut files = Vec::new();
         let mut next: Vec<ProjectPath> =
@@ -101,7 +101,7 @@ impl Workspace {
         files
     }
 
-    /// Writes all changes of the plan, or none.
+    /// Writes all changes of the plan, or no change if one fails.
     pub fn commit(&self, plan: &Plan) -> Result<()> {
         let Some((_, sealer)) = &self.writing else {
             return Err(Error::bug("a project that was opened for reading was to be written"));
@@ -110,7 +110,7 @@ impl Workspace {
     }
 }
 
-/// Returns true if a command was begun and neither completed nor undone, and no opctl is at work on it.
+/// Returns true if a killed command has left a journal. Waits first for an opctl command that still writes.
 fn was_stopped(root: &Path, console: &Console) -> bool {
     if journal::exists(root) {
         lock::wait(root, console);

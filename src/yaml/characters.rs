@@ -6,13 +6,13 @@
 
 use serde_json::Value;
 
-/// Returns true for a character that kustomize refuses or changes: JSON need not escape it, and YAML 1.1 does not have it
-/// (`c-printable`) or reads it as the end of a line.
+/// Returns true for a character that kustomize refuses or changes. JSON allows the character without an escape, but
+/// YAML 1.1 forbids the character (`c-printable`) or treats it as a line break.
 pub(crate) fn is_refused(one: char) -> bool {
     matches!(one, '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns the first such character in the texts and keys of a value.
+/// Returns the first character in the strings and keys of a value that kustomize refuses or changes.
 pub(crate) fn refused(value: &Value) -> Option<char> {
     let in_text = |text: &str| text.chars().find(|one| is_refused(*one));
     match value {
@@ -23,7 +23,7 @@ pub(crate) fn refused(value: &Value) -> Option<char> {
     }
 }
 
-/// Returns the character as a reader of Unicode tables knows it, such as `U+007F`.
+/// Returns the code point of the character, such as `U+007F`.
 pub(crate) fn shown(one: char) -> String {
     format!("U+{:04X}", u32::from(one))
 }

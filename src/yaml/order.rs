@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-/// Returns the keys in their order.
+/// Returns the keys in the order of go-yaml.
 ///
-/// That order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. So each
-/// key is inserted before the first key that comes after it, starting from the keys in byte order.
+/// This order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. The
+/// keys are therefore inserted in byte order, each key before the first key that comes after it in go-yaml's order.
 pub(super) fn sorted<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
     let mut from: Vec<&String> = keys.collect();
     from.sort();
@@ -17,7 +17,7 @@ pub(super) fn sorted<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a Stri
     sorted
 }
 
-/// Compares two keys.
+/// Compares two keys by the order of go-yaml.
 fn natural(one: &str, other: &str) -> Ordering {
     let (left, right): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let Some(at) = left.iter().zip(&right).position(|(left, right)| left != right) else {

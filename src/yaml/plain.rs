@@ -5,20 +5,20 @@ use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// A plain scalar that begins like a number, at a place for a key, a value or an item.
+/// The pattern of a plain scalar that begins like a number, in the position of a key, a value or a list item.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)(?:^|[-:,\[{?])[ \t]*(?:&\S+[ \t]+)?([-+]?[.0-9][-+.0-9A-Z_a-z]*)").expect("a valid pattern")
 });
 
-/// The floating point numbers of go-yaml (`yamlStyleFloat`).
+/// The pattern of a floating point number in go-yaml (`yamlStyleFloat`).
 static FLOAT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$").expect("a valid pattern"));
 
-/// The integers that a floating point number has without a gap end here.
+/// The limit up to which a floating point number represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the text with the scalars rewritten that go-yaml reads in another way (go.yaml.in/yaml/v2 `resolve`): `0400` is an
-/// octal number, `1_000` a thousand, and `1e999` a string.
+/// Rewrites the scalars that go-yaml reads differently from YAML 1.2 parsers (go.yaml.in/yaml/v2 `resolve`): `0400` is
+/// an octal number, `1_000` is a thousand, and `1e999` is a string.
 pub(super) fn as_go_yaml_reads(text: &str) -> Cow<'_, str> {
     if !NUMBER.captures_iter(text).any(|found| found.get(1).is_some_and(|word| other_form(word.as_str()).is_some())) {
         return text.into();
@@ -36,7 +36,7 @@ pub(super) fn as_go_yaml_reads(text: &str) -> Cow<'_, str> {
     (written + &text[end..]).into()
 }
 
-/// Returns the value of go-yaml as all readers read it; `None` if they read the plain scalar as it is.
+/// Returns go-yaml's value in a form that all parsers read equally; `None` if all parsers read `plain` equally.
 fn other_form(plain: &str) -> Option<String> {
     plain.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)).then_some(())?;
     let digits = plain.replace('_', "");
@@ -54,7 +54,7 @@ fn other_form(plain: &str) -> Option<String> {
     (digits != plain).then_some(digits)
 }
 
-/// Reads an integer as Go's `strconv.ParseInt` and `ParseUint` do with the base 0.
+/// Parses an integer as Go's `strconv.ParseInt` and `ParseUint` do with base 0.
 fn integer(digits: &str) -> Option<i128> {
     let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
     let (radix, body) = match unsigned.get(..2).map(str::to_ascii_lowercase).as_deref() {

@@ -5,13 +5,13 @@ use crate::Error;
 use serde_json::Value;
 use std::path::Path;
 
-/// The maximum number of values in a file. The CRDs of Crossplane's provider for AWS, in one file of 30 MiB, have a
-/// million; the parser's own limit is a quarter of that.
+/// The maximum number of values in a file. The CRDs of Crossplane's provider for AWS, a single file of 30 MiB, have a
+/// million values; the parser's default limit is a quarter of a million.
 const VALUES: usize = 4_000_000;
-/// The maximum number of documents in a file: the largest catalogues of CRDs have some thousands.
+/// The maximum number of documents in a file; the largest catalogs of CRDs have a few thousand documents.
 const DOCUMENTS: usize = 100_000;
 
-/// The parser's words for a limit.
+/// The phrases by which the parser's errors report an exceeded limit.
 const LIMITS: [&str; 2] = ["budget breached: ", "recursion limit exceeded"];
 
 /// Returns true if the file has a YAML extension.
@@ -19,10 +19,10 @@ pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
-/// Returns the documents of a text.
+/// Returns the documents in a YAML text.
 ///
 /// # Errors
-/// Fails if the text is not YAML, or beyond a limit: [`cause`] says in words which of both.
+/// Fails if the text is not YAML, or exceeds a limit; [`cause`] describes the error.
 pub fn read(text: &str) -> Result<Vec<Value>, serde_yaml::Error> {
     read_within(text, VALUES, DOCUMENTS)
 }
@@ -39,7 +39,7 @@ fn read_within(text: &str, values: usize, documents: usize) -> Result<Vec<Value>
     serde_yaml::from_multiple_with_options(&as_go_yaml_reads(text), options)
 }
 
-/// Returns the first line of a parser's error, without its advice to programmers.
+/// Returns the first line of a parser's error, without hints for programmers.
 pub fn cause(error: &serde_yaml::Error) -> String {
     let line = first_line(error).replace(", set DuplicateKeyPolicy in Options if acceptable", "");
     match LIMITS.iter().find_map(|limit| line.split_once(limit)) {
@@ -53,7 +53,7 @@ fn first_line(error: &serde_yaml::Error) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-/// Returns the error for a file that a user named.
+/// Returns the error for a file that the user named and that cannot be read as YAML.
 pub fn unreadable(file: &str, error: &serde_yaml::Error) -> Error {
     let line = first_line(error);
     if LIMITS.iter().any(|limit| line.contains(limit)) {

@@ -32,12 +32,12 @@ pub(super) fn style(text: &str, key: bool) -> Style {
     if facts.indicator || text.starts_with(' ') || text.ends_with(' ') { Style::Single } else { Style::Plain }
 }
 
-/// The properties of a string that decide on its style.
+/// The properties of a string that determine the string's style.
 #[derive(Default)]
 struct Facts {
-    /// True if only a double-quoted scalar can have all characters of the string.
+    /// True if the string contains a character that is allowed only in double quotes.
     special: bool,
-    /// True if YAML would read a part of the string as syntax.
+    /// True if YAML would read a part of the unquoted string as syntax.
     indicator: bool,
     blank_at_end_of_line: bool,
 }
@@ -67,7 +67,7 @@ impl Facts {
     }
 }
 
-/// Returns true if a character may stand outside double quotes.
+/// Returns true if a character is allowed outside of double quotes.
 pub(super) fn printable(character: char) -> bool {
     match character {
         '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
@@ -77,15 +77,15 @@ pub(super) fn printable(character: char) -> bool {
     }
 }
 
-/// Returns true if a reader would take the plain string for something other than a string, in YAML 1.1 or 1.2.
+/// Returns true if a parser of YAML 1.1 or 1.2 would not read the unquoted text as a string.
 fn resolves(text: &str) -> bool {
     const WORDS: [&str; 15] =
         ["y", "yes", "true", "on", "n", "no", "false", "off", "null", ".nan", ".inf", "+.inf", "-.inf", "~", "<<"];
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
 }
 
-/// Returns true for any text that a YAML reader could take for a number: quoting more than go-yaml does is harmless,
-/// quoting less is not.
+/// Returns true for any text that a YAML parser could read as a number: more quotes than go-yaml writes are harmless,
+/// but fewer quotes are not.
 fn numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let plain = unsigned.replace('_', "");
@@ -101,7 +101,7 @@ fn numeric(text: &str) -> bool {
     plain.parse::<f64>().is_ok() || base_60(&plain)
 }
 
-/// Returns true for a text such as `12:30:45`: a number to base 60 in YAML 1.1 (go-yaml `isBase60Float`).
+/// Returns true for a text such as `12:30:45`, a number with base 60 in YAML 1.1 (go-yaml `isBase60Float`).
 fn base_60(text: &str) -> bool {
     text.contains(':')
         && text.split(':').all(|part| {
@@ -109,7 +109,7 @@ fn base_60(text: &str) -> bool {
         })
 }
 
-/// Returns true for a text that begins like `2006-01-02`.
+/// Returns true for a text that begins like a date, such as `2006-01-02`.
 fn timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 8

@@ -9,7 +9,7 @@ use super::scalar::{self, Style};
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
 
-/// Lines are folded at the first blank beyond this column.
+/// The column after which a line is folded at the next space.
 const WIDTH: usize = 80;
 
 /// Writes documents one after the other, each after a `---` line.
@@ -59,7 +59,7 @@ impl Writer {
         }
     }
 
-    /// Writes a mapping with its keys at `indent`; the cursor is there already, or at the start of a line.
+    /// Writes a mapping with its keys at `indent`; the cursor must be at `indent` or at the start of a line.
     fn mapping(&mut self, map: &Map<String, Value>, indent: usize) {
         for key in order::sorted(map.keys()) {
             self.fill(indent);
@@ -140,7 +140,7 @@ impl Writer {
         }
     }
 
-    /// Writes plain or single-quoted text: a single blank beyond the width becomes a line break.
+    /// Writes plain or single-quoted text; a single space beyond the maximum width becomes a line break.
     fn folded(&mut self, text: &str, fold: Option<usize>, put: impl Fn(&mut Self, char)) {
         let mut characters = text.chars().enumerate().peekable();
         let mut after_blank = false;
@@ -229,7 +229,7 @@ impl Writer {
     }
 }
 
-/// Returns the text of a number as Go's `strconv.FormatFloat(f, 'g', -1, 64)` gives it.
+/// Formats a number as Go's `strconv.FormatFloat(f, 'g', -1, 64)` does.
 fn number_text(number: &Number) -> String {
     let Some(value) = number.as_f64().filter(|_| number.is_f64()) else { return number.to_string() };
     let scientific = format!("{value:e}");

@@ -6,8 +6,8 @@ use super::place::Place;
 use super::roles::{ACCOUNT, API_GROUP, NAMESPACE_ANNOTATION, by_place};
 use serde_json::{Value, json};
 
-/// Returns the replacements that move Roles and bindings back. They also name the account in these bindings: kustomize
-/// looks for subjects in the namespace of the binding, where the account is not.
+/// Returns the kustomize replacements that move Roles and bindings back to their own namespaces. The replacements also
+/// set the service account in these bindings, because kustomize looks for a subject only in the binding's namespace.
 pub(crate) fn replacements(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     let by_place = by_place(grants, namespaced);
     let elsewhere: Vec<&Place> = by_place.keys().filter(|place| place.is_elsewhere()).collect();

@@ -4,22 +4,22 @@ use crate::model::label_rule;
 use crate::source::markers::{Argument, Marker, MarkerError, Printer, closest};
 use std::fmt;
 
-/// The name of the role that markers without `roleName` add to; the scaffolded binding refers to it.
+/// The name of the default role: markers without `roleName` add rights to it, and the scaffolded binding refers to it.
 pub(super) const DEFAULT_ROLE: &str = "manager-role";
 
-/// The rights that a marker grants.
+/// The rights that one `+opctl:rbac` marker grants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grant {
-    /// The API groups; `core` stands for the group without a name.
+    /// The API groups; `core` stands for the core group, whose name is empty.
     pub groups: Vec<String>,
     /// The resources and subresources.
     pub resources: Vec<String>,
-    /// The names of objects.
+    /// The names of the objects that the rights are limited to; empty for all objects.
     pub resource_names: Vec<String>,
-    /// The paths of URLs that are not resources.
+    /// The paths of non-resource URLs, such as `/metrics`.
     pub urls: Vec<String>,
     pub verbs: Vec<String>,
-    /// The namespace; empty for a `ClusterRole`.
+    /// The value of the marker's `namespace` argument; empty if the marker has no such argument.
     pub namespace: String,
     /// The role's name; empty for the default role.
     pub role_name: String,
@@ -46,7 +46,7 @@ const VERBS: [&str; 16] = [
 ];
 
 impl Grant {
-    /// Reads a marker.
+    /// Reads the grant from a marker. Fails if an argument is unknown or has an invalid value.
     pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut grant = Grant::default();
         let arguments = marker.arguments()?;
@@ -66,17 +66,17 @@ impl Grant {
         Ok(grant)
     }
 
-    /// Returns true if the marker adds to the default role, which the scaffolded binding gives to the manager.
+    /// Returns true if the marker adds rights to the default role, which the scaffolded binding gives to the manager.
     pub(super) fn is_of_the_default_role(&self) -> bool {
         self.namespace.is_empty() && !self.names_a_role()
     }
 
-    /// Returns true if the marker names a role other than the default one; the user binds such a role.
+    /// Returns true if the marker names a role other than the default role; the user has to bind such a role.
     pub(crate) fn names_a_role(&self) -> bool {
         !["", DEFAULT_ROLE].contains(&self.role_name.as_str())
     }
 
-    /// Reports rules that the API server would refuse in a role (`pkg/apis/rbac/validation`), and misspelled verbs.
+    /// Fails if the API server would refuse the rule (`pkg/apis/rbac/validation`), or if a verb is misspelled.
     fn check(&self, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
         let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
         let wrong = |key: &str, message: &str, hint: &str| {

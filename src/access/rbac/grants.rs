@@ -11,7 +11,7 @@ pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_RBAC, &BEYOND_A_ROLE, &power::
 
 pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
     "OP401",
-    "an RBAC marker that cannot be read",
+    "an invalid RBAC marker",
     "What it was meant to grant would be missing from the role, and the operator would be forbidden to work.",
     "// +opctl:rbac:groups=apps,resource=deployments,verbs=get",
     "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
@@ -19,7 +19,7 @@ pub(crate) static UNREADABLE_RBAC: Lint = Lint::error(
 
 pub(crate) static BEYOND_A_ROLE: Lint = Lint::error(
     "OP406",
-    "a right that a Role cannot grant",
+    "a right that a namespaced Role cannot grant",
     "In a namespaced project the manager has a Role in its own namespace, and a marker with `namespace` makes a Role there. The \
      API server takes a rule about nodes, namespaces or URLs in one, and grants nothing by it.",
     "// +opctl:rbac:groups=core,resources=nodes,verbs=get;list;watch",
@@ -28,7 +28,7 @@ pub(crate) static BEYOND_A_ROLE: Lint = Lint::error(
 
 pub(crate) static ONE_NAME: Lint = Lint::error(
     "OP408",
-    "Roles of one name in two namespaces",
+    "Roles with the same name in two namespaces",
     "`namespace` in `config/default` first moves all Roles to the manager's namespace, and kustomize refuses two Roles of one \
      name in one namespace.",
     "// +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=one,roleName=reader\n\
@@ -37,12 +37,12 @@ pub(crate) static ONE_NAME: Lint = Lint::error(
      // +opctl:rbac:groups=core,resources=secrets,verbs=get,namespace=two,roleName=reader-two",
 );
 
-/// Returns true for the group and plural of a cluster-scoped resource.
+/// A function that returns true if the given API group and plural belong to a cluster-scoped resource.
 pub(crate) type IsOutside<'a> = dyn Fn(&str, &str) -> bool + 'a;
 
-/// Returns the grants of the markers, in their order. The findings are about markers that cannot be read, or whose rule
-/// the API server would refuse; about rights from which others follow; and about rights that a Role cannot grant. If
-/// `namespaced` is true, the default role is a Role.
+/// Returns the grants of the markers, in the order of the markers. Also returns findings about markers that cannot be
+/// read or whose rule the API server would refuse, about rights that allow privilege escalation, about rights that a
+/// Role cannot grant, and about Roles with the same name. If `namespaced` is true, the default role is a Role.
 pub(crate) fn grants(markers: &[Marker<'_>], namespaced: bool, outside: &IsOutside) -> (Vec<Grant>, Vec<Finding>) {
     let (mut grants, mut findings) = (Vec::new(), Vec::new());
     let mut namespaces = BTreeMap::new();
@@ -60,7 +60,7 @@ pub(crate) fn grants(markers: &[Marker<'_>], namespaced: bool, outside: &IsOutsi
     (grants, findings)
 }
 
-/// Reports a marker that adds rights to a Role which no Role can grant: to URLs, and to cluster-scoped resources.
+/// Reports a marker that adds to a Role a right that no Role can grant: a right on URLs or on cluster-scoped resources.
 fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: &IsOutside) -> Option<Finding> {
     let of_cluster = |resource: &&String| {
         let plural = resource.split('/').next().unwrap_or_default();
@@ -91,8 +91,8 @@ fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: 
     Some(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line))
 }
 
-/// Reports a marker of a Role whose name another Role has in another namespace. `namespaces` has the namespaces of the
-/// Roles so far by name.
+/// Reports a marker whose Role has the same name as a Role in another namespace. `namespaces` maps the names of the
+/// previous Roles to their namespaces.
 fn one_name(
     marker: &Marker<'_>,
     grant: &Grant,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Names = BTreeSet<String>;
 
-/// A rule of a role.
+/// An RBAC rule of a role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rule {
     pub(super) groups: Names,
@@ -30,7 +30,7 @@ impl Rule {
     }
 }
 
-/// Returns the rules of a role from its markers.
+/// Returns the rules of a role with these grants, merged and sorted.
 pub(super) fn rules<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> Vec<Rule> {
     let mut rules: Vec<Rule> = grants.into_iter().flat_map(split).collect();
     loop {
@@ -52,7 +52,7 @@ pub(super) fn rules<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> Vec<Rule
     rules
 }
 
-/// Returns one rule for each resource.
+/// Returns one rule for each resource of the grant, or a single rule if the grant has no resources.
 fn split(grant: &Grant) -> Vec<Rule> {
     let names = |names: &[String]| names.iter().cloned().collect::<Names>();
     let rule = Rule {
@@ -68,7 +68,7 @@ fn split(grant: &Grant) -> Vec<Rule> {
     grant.resources.iter().map(|resource| Rule { resources: Names::from([resource.clone()]), ..rule.clone() }).collect()
 }
 
-/// Merges the rules that differ only in one part.
+/// Merges the rules that differ only in the names that `part` selects.
 fn merge(rules: Vec<Rule>, part: impl Fn(&mut Rule) -> &mut Names) -> Vec<Rule> {
     let mut merged: BTreeMap<Vec<Names>, Rule> = BTreeMap::new();
     for mut rule in rules {

@@ -2,7 +2,7 @@
 
 use super::grant::{DEFAULT_ROLE, Grant};
 
-/// The namespace of the manager in files below `config`, until kustomize sets it.
+/// The placeholder for the manager's namespace in the files below `config`; kustomize replaces the placeholder.
 pub(super) const MANAGER_NAMESPACE: &str = "system";
 
 /// The namespace and the name of a role.
@@ -14,7 +14,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Returns the role that a grant adds to. If `namespaced` is true, the default role is in the manager's namespace.
+    /// Returns the role of a grant. If `namespaced` is true, the default role is in the manager's namespace.
     pub(super) fn of(grant: &Grant, namespaced: bool) -> Self {
         let namespace = match grant.namespace.as_str() {
             "" if namespaced && grant.is_of_the_default_role() => MANAGER_NAMESPACE,
@@ -29,12 +29,12 @@ impl Place {
         if self.namespace.is_empty() { "ClusterRole" } else { "Role" }
     }
 
-    /// Returns true for a role that the manager has.
+    /// Returns true if the role has the default name for its namespace; a role with this name is bound to the manager.
     pub(super) fn is_bound(&self) -> bool {
         self.name == default_name(&self.namespace)
     }
 
-    /// Returns the name of the binding of a role that the manager has.
+    /// Returns the name of the binding that gives the role to the manager.
     pub(super) fn binding(&self) -> String {
         self.name.replacen(DEFAULT_ROLE, "manager-rolebinding", 1)
     }
@@ -45,8 +45,8 @@ impl Place {
     }
 }
 
-/// Returns the name of the role of markers without `roleName`. In another namespace than the manager's it has that
-/// namespace in it, because kustomize keeps one Role of each name.
+/// Returns the name of the role for markers without `roleName`. Outside of the manager's namespace, the name contains
+/// the role's namespace, because kustomize keeps only one Role of each name.
 fn default_name(namespace: &str) -> String {
     match namespace {
         "" | MANAGER_NAMESPACE => DEFAULT_ROLE.to_owned(),

@@ -6,7 +6,7 @@ use crate::source::markers::{Marker, MarkerError};
 
 pub(crate) static POWER: Lint = Lint::warning(
     "OP407",
-    "a right from which others follow",
+    "a right that allows privilege escalation",
     "Who gets hold of the operator can give themselves any right: by a role that they may escalate or bind, as a user whom they \
      may impersonate, or with a token that they read from a Secret. Name the objects, or say why that is not possible.",
     "// +opctl:rbac:groups=core,resources=secrets,verbs=get;list;watch",
@@ -14,12 +14,12 @@ pub(crate) static POWER: Lint = Lint::warning(
      // or: +opctl:allow:OP407 reason=\"users name the Secret in the spec\"",
 );
 
-/// A right on resources of these groups.
+/// A right that allows privilege escalation.
 struct Power {
     verbs: &'static [&'static str],
     groups: &'static [&'static str],
     resources: &'static [&'static str],
-    /// True if naming the objects in the marker limits the right.
+    /// True if `resourceNames` in the marker limits the right enough.
     is_limited_by_names: bool,
     lets: &'static str,
 }
@@ -58,7 +58,7 @@ const POWERS: [Power; 4] = [
     },
 ];
 
-/// Reports such rights among those that the marker grants.
+/// Reports the rights of the marker that allow privilege escalation.
 pub(super) fn powers(marker: &Marker<'_>, grant: &Grant) -> impl Iterator<Item = Finding> {
     POWERS.iter().filter_map(|power| {
         let message = format!("`{}` lets the operator {}", granted(power, grant)?, power.lets);
@@ -68,7 +68,7 @@ pub(super) fn powers(marker: &Marker<'_>, grant: &Grant) -> impl Iterator<Item =
     })
 }
 
-/// Returns the verb by which the marker grants the right.
+/// Returns the verb in `grant` that grants the right `power`; `None` if no verb grants the right.
 fn granted<'a>(power: &Power, grant: &'a Grant) -> Option<&'a str> {
     let has = |given: &[String], wanted: &[&str]| {
         given.iter().any(|one| one == "*" || wanted.contains(&one.split('/').next().unwrap_or_default()))

@@ -8,15 +8,15 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const API_GROUP: &str = "rbac.authorization.k8s.io";
-/// The service account of the manager.
+/// The name of the manager's service account.
 pub(super) const ACCOUNT: &str = "controller-manager";
-/// The annotation with the namespace of a Role.
+/// The annotation on a Role with the namespace that a kustomize replacement moves the Role to.
 pub(super) const NAMESPACE_ANNOTATION: &str = "opctl.dev/namespace";
 
-/// Returns the roles: a `ClusterRole` for markers without a namespace, and a Role for each namespace. Those whose
-/// markers have no `roleName` are bound to the manager. The default role is always there, even without rules: the
-/// scaffolded binding refers to it, and kustomize renames both together. If `namespaced` is true, it is a Role in the
-/// manager's namespace.
+/// Returns a `ClusterRole` for markers without a namespace, a Role for each namespace, and bindings of the roles whose
+/// markers have no `roleName` to the manager. The default role is always present, even without rules, because the
+/// scaffolded binding refers to the default role, and kustomize renames both objects together. If `namespaced` is true,
+/// the default role is a Role in the manager's namespace.
 pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     let by_place = by_place(grants, namespaced);
     let roles = by_place.iter().map(|(place, grants)| role(place, &normalise::rules(grants.iter().copied())));
@@ -30,7 +30,7 @@ pub(crate) fn cluster_role(name: &str, grants: &[Grant]) -> Value {
     role(&Place { namespace: String::new(), name: name.to_owned() }, &normalise::rules(grants))
 }
 
-/// Returns the grants of each role.
+/// Groups the grants by role; the default role is always present.
 pub(super) fn by_place(grants: &[Grant], namespaced: bool) -> BTreeMap<Place, Vec<&Grant>> {
     let mut by_place = BTreeMap::from([(Place::of(&Grant::default(), namespaced), Vec::new())]);
     for grant in grants {

@@ -12,7 +12,7 @@ use syn::{Expr, ExprMethodCall};
 
 pub(crate) static WHOLE_KIND: Lint = Lint::warning(
     "OP422",
-    "a watch that caches all objects of a large or secret kind",
+    "a watch that caches all ConfigMaps, Secrets, Pods, Events or Nodes",
     "The operator keeps each object of the kind in memory, with all its fields, also those that others have made: memory grows with the \
      cluster, and whoever reads the memory reads all Secrets. A reconciler that only gets a few Secrets by name needs no \
      watch at all: `.reads::<Secret>()` needs `get` alone.",
@@ -20,11 +20,11 @@ pub(crate) static WHOLE_KIND: Lint = Lint::warning(
     ".watches_metadata(Watch::<Secret>::new(), secrets)",
 );
 
-/// The kinds whose objects are large, many or secret.
+/// The kinds whose objects are large, numerous or secret, each as API group and kind.
 const LARGE: [(&str, &str); 6] =
     [("", "ConfigMap"), ("", "Event"), ("events.k8s.io", "Event"), ("", "Node"), ("", "Pod"), ("", "Secret")];
 
-/// Reports the watches in the sources that cache all objects of such a kind.
+/// Reports the watches that cache all objects of a kind whose objects are large, numerous or secret.
 pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         self.findings.push(finding.at_column(start.column + 1));
     }
 
-    /// Returns the kind of `Watch::<Kind>::new()..`, if no labels and no fields select some of its objects.
+    /// Returns the kind of `Watch::<Kind>::new()..` if the watch has neither a label selector nor a field selector.
     fn selects_all(&self, watch: &Expr) -> Option<Kind> {
         match watch {
             Expr::MethodCall(call) if call.method == "labels" || call.method == "fields" => None,
@@ -81,7 +81,7 @@ fn is_large(kind: &Kind) -> bool {
     LARGE.contains(&(kind.group.as_str(), kind.name.as_str()))
 }
 
-/// Returns the name of a function that is passed by its name.
+/// Returns the function's name if the expression is only a name, such as `secrets`.
 fn named(function: &Expr) -> Option<String> {
     let Expr::Path(path) = function else { return None };
     path.path.get_ident().map(ToString::to_string)

@@ -7,16 +7,16 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The file that opctl makes from markers.
+/// The name of the file with the roles that opctl generates from markers.
 const GENERATED: &str = "role.yaml";
 
 /// The rights of the operator.
 #[derive(Debug, Default)]
 pub(crate) struct Rights {
     rules: Vec<Rule>,
-    /// The kinds and names of generated roles that a binding of the user gives to a service account.
+    /// The generated roles that a binding gives to a service account, each as kind and name.
     bound: BTreeSet<(String, String)>,
-    /// True if a bound role is unknown here, such as `cluster-admin`.
+    /// True if a bound role has unknown rules, such as `cluster-admin`; every right then counts as granted.
     unknown: bool,
 }
 
@@ -28,8 +28,8 @@ struct Rule {
 }
 
 impl Rights {
-    /// Adds the rights of markers, whatever their namespace and object names. A marker that names a role counts if a
-    /// binding gives that role to a service account.
+    /// Adds the rights of the markers, and ignores namespaces and object names. A marker that names a role counts only
+    /// if a binding gives that role to a service account.
     pub(crate) fn with(mut self, grants: &[Grant]) -> Self {
         let is_bound = |grant: &&Grant| {
             let kind = if grant.namespace.is_empty() { "ClusterRole" } else { "Role" };
@@ -44,8 +44,8 @@ impl Rights {
         self
     }
 
-    /// Returns true if a request is allowed (`k8s.io/component-helpers` `auth/rbac/validation`,
-    /// `policy_comparator.go`).
+    /// Returns true if the rights allow a request, by the same rules as `policy_comparator.go` in
+    /// `k8s.io/component-helpers` `auth/rbac/validation`.
     pub(super) fn allow(&self, group: &str, resource: &str, verb: &str) -> bool {
         let has = |list: &[String], wanted: &str| list.iter().any(|one| one == "*" || one == wanted);
         let below = resource.split_once('/').map(|(_, subresource)| format!("*/{subresource}"));
@@ -62,8 +62,8 @@ impl Rights {
     }
 }
 
-/// Reads the rights of the roles below `config/rbac` that a binding there gives to a service account; the roles for
-/// users of an API have no binding.
+/// Reads the rights of the roles in `config/rbac` that a binding in that folder gives to a service account. The roles
+/// for users of an API have no binding and do not count.
 pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     let mut objects = Vec::new();
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {
@@ -82,7 +82,7 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     Ok(bound(&objects))
 }
 
-/// Returns the rights that bindings give; each object comes with `true` if it is generated from markers.
+/// Returns the rights that bindings give to service accounts; an object's flag is true if markers generate the object.
 fn bound(objects: &[(bool, Value)]) -> Rights {
     let mut rights = Rights::default();
     for (_, binding) in objects.iter().filter(|(_, object)| object["roleRef"].is_object()) {

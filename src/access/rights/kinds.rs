@@ -2,7 +2,7 @@
 
 use crate::model::BuiltIn;
 
-/// A kind, and its resource.
+/// A kind, with its API group and its plural resource name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Kind {
     pub(super) name: String,
@@ -10,14 +10,14 @@ pub(super) struct Kind {
     pub(super) plural: String,
 }
 
-/// Returns true for built-in kinds outside of namespaces, except the `selfsubject` reviews: every authenticated user
-/// may create them.
+/// Returns true for built-in cluster-scoped kinds, except the `selfsubject` reviews, which every authenticated user may
+/// create.
 pub(crate) fn is_outside_of_namespaces(group: &str, plural: &str) -> bool {
     let known = |known: &BuiltIn| (known.group, known.plural) == (group, plural) && !known.namespaced;
     !plural.starts_with("selfsubject") && BuiltIn::known().any(known)
 }
 
-/// Returns the kind of a type by its full path, such as `k8s_openapi::api::apps::v1::Deployment`.
+/// Returns the built-in kind whose Rust type has this full path, such as `k8s_openapi::api::apps::v1::Deployment`.
 pub(super) fn of_kubernetes(path: &[String]) -> Option<Kind> {
     let found = BuiltIn::of_type(path)?;
     Some(Kind { name: found.kind.to_owned(), group: found.group.to_owned(), plural: found.plural.to_owned() })

@@ -15,7 +15,7 @@ use std::path::Path;
 
 pub(crate) static MISSING_RIGHT: Lint = Lint::warning(
     "OP421",
-    "a right that the code needs and nothing grants",
+    "a right that the code needs and no marker or role grants",
     "The API server answers `forbidden`, and the controller does not start or fails in each pass; a watch lists first, so it \
      needs both.",
     "Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
@@ -23,21 +23,21 @@ pub(crate) static MISSING_RIGHT: Lint = Lint::warning(
      Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
 );
 
-/// The part of the runtime whose rights are in `config/webhook`. That folder comes with the first webhook; without a
-/// webhook, this part is not compiled.
+/// The folder of the runtime code whose rights are granted in `config/webhook`. The first webhook adds
+/// `config/webhook`; without a webhook, this runtime code is not compiled.
 const WEBHOOKS_OF_RUNTIME: &str = "runtime/src/webhook";
 
-/// A file, and the kind and subresource that it uses.
+/// A file, with the kind and the subresource that the code in the file accesses.
 type Key<'a> = (&'a Path, Kind, &'static str);
 
-/// The verbs that a file needs on a resource and is not granted.
+/// The verbs that the code in a file needs on a resource and that nothing grants.
 struct MissingRight<'a> {
     first: Need,
     others: Vec<usize>,
     verbs: BTreeSet<&'a str>,
 }
 
-/// Reports rights that are needed and not granted, once for each resource in a file.
+/// Reports the rights that the code needs and nothing grants, once for each resource in a file.
 pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType], rights: &Rights) -> Vec<Finding> {
     let mut missing: BTreeMap<Key<'_>, MissingRight<'_>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.file.starts_with(WEBHOOKS_OF_RUNTIME)) {

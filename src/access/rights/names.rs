@@ -15,21 +15,21 @@ use syn::{
     PathArguments, ReturnType, Token, Type,
 };
 
-/// The type of a value, as far as it matters for rights.
+/// The type of a value, reduced to the types that matter for rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum KnownType {
-    /// An `Api<K>`; the kind is `None` if only the compiler knows it.
+    /// An `Api<K>`; the kind is `None` if the file does not show `K`.
     Api(Option<Kind>),
-    /// An object, also behind a pointer.
+    /// An object of the kind, also inside a wrapper such as `Arc`.
     Object(Kind),
     /// The context that scaffolded reconcilers receive.
     Context,
-    /// A client of kube.
+    /// A `kube::Client`.
     Client,
 }
 
 impl KnownType {
-    /// Returns the kind of an object.
+    /// Returns the kind if the type is an object.
     pub(super) fn object(self) -> Option<Kind> {
         match self {
             KnownType::Object(kind) => Some(kind),
@@ -38,14 +38,14 @@ impl KnownType {
     }
 }
 
-/// The types that count as the type of their content.
+/// The wrapper types that count as the type of their content.
 const WRAPPERS: [&str; 10] =
     ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "ObjectList", "PartialObjectMeta", "Cow", "Vec"];
 
-/// The number of type aliases that are followed to a type: an alias may name itself, which only the compiler refuses.
+/// The maximum number of type aliases to follow: without a limit, an alias of itself would be followed endlessly.
 const ALIASES: usize = 20;
 
-/// The names in one file.
+/// The names that one file imports and defines.
 #[derive(Default)]
 pub(crate) struct Names<'a> {
     /// The path of the file, relative to the project.
@@ -55,20 +55,20 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The kind in each type's `#[resource(inherit = Kind)]`, as a path: the type has a part of the kind's fields.
+    /// The path in each type's `#[resource(inherit = Kind)]`, by type name: the type has a part of the kind's fields.
     inherited: BTreeMap<String, syn::Path>,
-    /// The type that each function returns.
+    /// The return type of each function, by the function's name.
     pub(super) functions: BTreeMap<String, KnownType>,
-    /// The kind of each function's first argument.
+    /// The kind of each function's first argument, by the function's name.
     pub(super) reconcilers: BTreeMap<String, Kind>,
-    /// The type of each field, by the name alone; `None` if two structs have fields of this name with different types.
+    /// The type of each field, by field name; `None` if two structs have fields of this name with different types.
     pub(super) fields: BTreeMap<String, Option<KnownType>>,
-    /// The names of type parameters, which stand for different types at different places.
+    /// The names of type parameters; the same name can stand for different types in different places.
     parameters: Vec<String>,
 }
 
 impl<'a> Names<'a> {
-    /// Reads the file at this path, relative to the project.
+    /// Collects the names in a file, given as the path relative to the project and the syntax tree.
     pub(crate) fn of((file, syntax): (&Path, &syn::File), types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
         let mut names = Names { file: file.to_owned(), types, external, ..Names::default() };
         Uses(&mut names).visit_file(syntax);
@@ -79,7 +79,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Returns the full path of a path in this file; several if a glob may have imported it.
+    /// Returns the full form of a path in this file; several candidates if a glob import may provide the path.
     pub(crate) fn full(&self, path: &syn::Path) -> Vec<Vec<String>> {
         let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some((first, rest)) = parts.split_first() else { return Vec::new() };
@@ -103,7 +103,7 @@ impl<'a> Names<'a> {
             .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
     }
 
-    /// Returns the project's type for a Rust type: the type itself, the target of a reference, or the first type
+    /// Returns the project's API type that a Rust type names: directly, behind a reference, or as the first type
     /// argument.
     pub(crate) fn api_type(&self, of: &Type) -> Option<&'a ApiType> {
         match of {
@@ -128,23 +128,23 @@ impl<'a> Names<'a> {
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
     }
 
-    /// Returns true for a kind that a type of the project defines.
+    /// Returns true if a type of the project defines the kind.
     pub(super) fn is_own(&self, kind: &Kind) -> bool {
         self.types.iter().any(|own| own.resource.group == kind.group && own.resource.kind == kind.name)
     }
 
-    /// Returns the kind of another crate that a full path names.
+    /// Returns the kind of another crate's type with this full path.
     fn external(&self, full: &[String]) -> Option<Kind> {
         let found = self.external.iter().find(|found| found.path == full.join("::"))?;
         Some(Kind { name: found.kind.clone(), group: found.group.clone(), plural: found.plural.clone() })
     }
 
-    /// Returns the known type of a value of this Rust type.
+    /// Returns the [`KnownType`] of a value with this Rust type.
     pub(super) fn thing(&self, of: &Type) -> Option<KnownType> {
         self.thing_behind(of, ALIASES)
     }
 
-    /// Returns the known type of a value of this Rust type, following at most as many `aliases`.
+    /// Returns the [`KnownType`] of a value with this Rust type, and follows at most `aliases` type aliases.
     fn thing_behind(&self, of: &Type, aliases: usize) -> Option<KnownType> {
         match of {
             Type::Reference(reference) => self.thing_behind(&reference.elem, aliases),
@@ -180,18 +180,18 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns true if a path may lead to kube.
+    /// Returns true if a path may name an item of a kube crate.
     fn is_of_kube(&self, path: &syn::Path) -> bool {
         let known = |full: &Vec<String>| full.len() < 2 || full[0].starts_with("kube");
         self.full(path).iter().any(known)
     }
 
-    /// Returns the kind of a type, also of a wrapped one.
+    /// Returns the kind of a type, also inside a wrapper such as `Arc`.
     pub(super) fn kind_of(&self, of: &Type) -> Option<Kind> {
         self.thing(of).and_then(KnownType::object)
     }
 
-    /// Returns the kind of `Watch::<Kind>::new()`.
+    /// Returns `Kind` from a call `Watch::<Kind>::new()`.
     pub(super) fn kind_of_watch(&self, call: &ExprCall) -> Option<Kind> {
         let Expr::Path(function) = &*call.func else { return None };
         let of = function.path.segments.iter().rev().nth(1).filter(|of| of.ident == "Watch")?;
@@ -202,7 +202,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Returns the kind in the brackets of a call, as in `get::<Pod>(..)`.
+    /// Returns the kind in the type argument of a method call, such as `Pod` in `get::<Pod>(..)`.
     pub(super) fn kind_in_brackets(&self, call: &ExprMethodCall) -> Option<Kind> {
         match call.turbofish.as_ref()?.args.first()? {
             GenericArgument::Type(of) => self.kind_of(of),
@@ -211,7 +211,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the path in `#[resource(inherit = Kind)]`, which stands on a type with a part of the kind's fields.
+/// Returns the path of `Kind` in `#[resource(inherit = Kind)]`, an attribute of types with a part of the kind's fields.
 fn inherited(attribute: &Attribute) -> Option<syn::Path> {
     let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
     parts.into_iter().find_map(|part| match part {
@@ -222,7 +222,7 @@ fn inherited(attribute: &Attribute) -> Option<syn::Path> {
     })
 }
 
-/// Collects imports, type aliases, types with a part of a kind's fields, and type parameters.
+/// Collects imports, type aliases, types with `#[resource(inherit = Kind)]`, and type parameters.
 struct Uses<'n, 'a>(&'n mut Names<'a>);
 
 impl<'ast> Visit<'ast> for Uses<'_, '_> {
@@ -258,7 +258,7 @@ impl<'ast> Visit<'ast> for Uses<'_, '_> {
     }
 }
 
-/// Collects the declared types of functions and fields.
+/// Collects the return types of functions, the kinds of their first arguments, and the types of fields.
 struct Declared<'n, 'a> {
     names: &'n Names<'a>,
     functions: BTreeMap<String, KnownType>,

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, FnArg, GenericArgument, Pat};
 
-/// A right, and the code that needs it.
+/// A right that the code needs, with the place in the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     pub(super) kind: Kind,
@@ -31,7 +31,7 @@ pub(super) struct Need {
 
 const WATCH: &[&str] = &["list", "watch"];
 
-/// Returns all needs of a file; none if it is not valid Rust.
+/// Returns the rights that the code in a file needs; empty if the file is not valid Rust.
 pub(super) fn needs(source: &Source, types: &[ApiType], external: &[ExternalType]) -> Vec<Need> {
     let Some(syntax) = &source.syntax else { return Vec::new() };
     let names = Names::of((&source.file, syntax), types, external);
@@ -42,7 +42,7 @@ pub(super) fn needs(source: &Source, types: &[ApiType], external: &[ExternalType
 
 pub(super) struct Reader<'n> {
     pub(super) names: &'n Names<'n>,
-    /// The types of the names in scope.
+    /// The types of the variables in scope, by variable name.
     local: BTreeMap<String, KnownType>,
     needs: Vec<Need>,
 }
@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.needs.push(Need { kind, subresource, verbs, what: what.to_owned(), line, column });
     }
 
-    /// Returns the type of an expression's value.
+    /// Returns the known type of an expression's value.
     pub(super) fn thing(&self, expression: &Expr) -> Option<KnownType> {
         match expression {
             Expr::Path(path) => {
@@ -89,7 +89,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the type of a call's result.
+    /// Returns the known type of a call's result.
     fn called(&self, call: &ExprCall) -> Option<KnownType> {
         let Expr::Path(function) = &*call.func else { return None };
         let segments = &function.path.segments;
@@ -131,7 +131,7 @@ impl Reader<'_> {
         self.thing(expression?).and_then(KnownType::object)
     }
 
-    /// Returns the kind of the first argument of a function in this file.
+    /// Returns the kind of the first argument of `function`, if the function is in this file.
     fn reconciled(&self, function: Option<&Expr>) -> Option<Kind> {
         let Expr::Path(path) = function? else { return None };
         self.names.reconcilers.get(&path.path.get_ident()?.to_string()).cloned()
@@ -187,7 +187,7 @@ impl Reader<'_> {
         self.need(kind, subresource, verbs, &what, at);
     }
 
-    /// Returns the kind of `Watch::<Kind>::new()…`, also with calls after it.
+    /// Returns `Kind` from `Watch::<Kind>::new()`, also if method calls follow.
     fn watched(&self, expression: Option<&Expr>) -> Option<Kind> {
         match expression? {
             Expr::MethodCall(call) => self.watched(Some(&call.receiver)),
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Runs `visit`, and restores the scope after it.
+    /// Runs `visit`, and then restores the variables that were in scope before.
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
         let outer = self.local.clone();
         visit(self);

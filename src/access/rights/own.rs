@@ -3,11 +3,11 @@
 use crate::source::discover::ApiType;
 use std::path::{Component, Path};
 
-/// Returns the type that a full path in `file` names.
+/// Returns the API type that the full path `full` in `file` names.
 ///
-/// From another crate this is the path below the api crate, whatever name the crate has here; of several api crates with
-/// such a path it is the one that the path begins with, else the nearest one. In the crate of the type, the path may also
-/// be any other path to it: the name alone in its own file, or one that begins with `crate`, `self` or `super`.
+/// In another crate, `full` is a crate name and the type's path below the api crate. If several api crates have this
+/// path, the crate of this name is preferred, else the crate nearest to `file`. In the type's own crate, `full` may
+/// also be the type's name alone, in the type's file, or begin with `crate`, `self` or `super`.
 pub(super) fn own_type<'a>(types: &'a [ApiType], file: &Path, full: &[String]) -> Option<&'a ApiType> {
     let (name, modules) = full.split_last()?;
     let Some(first) = modules.first() else {
@@ -24,8 +24,8 @@ pub(super) fn own_type<'a>(types: &'a [ApiType], file: &Path, full: &[String]) -
     named.rev().max_by_key(|found| (found.library == *first, shared(found)))
 }
 
-/// Returns the type of the file's own crate that has the path `below` its root, else the one with this name, in a file
-/// for this module if there are several.
+/// Returns the type `name` of the file's own crate: the type with the path `below` the crate's root, else the only type
+/// of this name, else the type in the file of `module`.
 fn of_this_crate<'a>(
     types: &'a [ApiType],
     file: &Path,
@@ -39,7 +39,7 @@ fn of_this_crate<'a>(
     })
 }
 
-/// Returns the folder of the crate that has the file.
+/// Returns the folder of the crate that contains `file`.
 fn crate_of(file: &Path) -> impl Iterator<Item = Component<'_>> {
     file.components().take_while(|part| part.as_os_str() != "src")
 }

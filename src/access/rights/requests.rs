@@ -7,7 +7,7 @@ use crate::kube_rs::{CLIENT_REQUESTS, REQUESTS, is_apply, named_subresource};
 use syn::{Block, Expr, ExprMethodCall, ReturnType, Signature, Stmt, Type};
 
 impl Reader<'_> {
-    /// Adds the rights of a call on an `Api`.
+    /// Adds the rights that a method call on an `Api` needs.
     pub(super) fn request(&mut self, call: &ExprMethodCall, name: &str, at: proc_macro2::Span) {
         let known = REQUESTS.iter().find(|(method, ..)| *method == name).map(|(_, below, verbs)| (*below, *verbs));
         let Some((subresource, verbs)) = known.or_else(|| named_subresource(call, name)) else { return };
@@ -23,12 +23,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true for an expression that names a client.
+    /// Returns true if an expression is a `kube::Client`, by its type or by its name.
     pub(super) fn is_client(&self, expression: &Expr) -> bool {
         names_client(expression, &|expression| self.thing(expression))
     }
 
-    /// Adds the right of a client's request.
+    /// Adds the right that a request of a `kube::Client` for `kind` needs.
     pub(super) fn client_request(&mut self, call: &ExprMethodCall, kind: Kind) {
         let name = call.method.to_string();
         if let Some(verbs) = verbs(&name) {
@@ -37,7 +37,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the right of a client's request whose kind shows in the type that its result is to have.
+    /// Adds the right of a client's request in `value`, if the kind shows only in the declared type `of` of the result.
     pub(super) fn typed(&mut self, value: &Expr, of: &Type) {
         if let Some((call, kind)) = typed_call(value, of, self.names)
             && self.is_client(&call.receiver)
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the right of the request that a function returns.
+    /// Adds the right of a client's request whose result the function returns, with the kind in the return type.
     pub(super) fn returned(&mut self, signature: &Signature, block: &Block) {
         if let (ReturnType::Type(_, of), Some(Stmt::Expr(value, None))) = (&signature.output, block.stmts.last()) {
             self.typed(value, of);
@@ -54,12 +54,12 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the verbs of a method of the client; `None` if it makes no request.
+/// Returns the verbs that a method of `kube::Client` needs; `None` if the method makes no request.
 fn verbs(method: &str) -> Option<&'static [&'static str]> {
     CLIENT_REQUESTS.iter().find(|(known, _)| *known == method).map(|(_, verbs)| *verbs)
 }
 
-/// Returns true for an expression that names a client, such as `client` or `ctx.client`: its type rarely stands beside it.
+/// Returns true if an expression is a client by its type or by its name, such as `ctx.client`: few types are known.
 fn names_client(expression: &Expr, known: &dyn Fn(&Expr) -> Option<KnownType>) -> bool {
     known(expression) == Some(KnownType::Client)
         || match expression {
@@ -73,9 +73,9 @@ fn names_client(expression: &Expr, known: &dyn Fn(&Expr) -> Option<KnownType>) -
         }
 }
 
-/// Returns the call whose result is the value of an expression, and the kind of that value by its type `of`: of `list`
-/// in `let pods: ObjectList<Pod> = client.list(..).await?`. Returns `None` if the type is no kind, or if the call names
-/// its own.
+/// Returns the client's call whose result is `value`, and the kind in the type `of` of the result, such as `Pod` for
+/// `list` in `let pods: ObjectList<Pod> = client.list(..).await?`. Returns `None` if `of` is not a kind, or if the call
+/// names a type in brackets.
 fn typed_call<'e>(value: &'e Expr, of: &Type, names: &Names<'_>) -> Option<(&'e ExprMethodCall, Kind)> {
     match value {
         Expr::Try(inner) => typed_call(&inner.expr, of, names),

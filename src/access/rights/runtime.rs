@@ -1,6 +1,6 @@
 //! The verbs that functions of the runtime need.
 
-/// The files of the runtime with requests that need a right in `config/rbac`; the others are generic over their kinds.
+/// The files of the runtime that need rights in `config/rbac`; the requests in the other files are generic over kinds.
 pub(crate) const NEED_RIGHTS: &[&str] = &["runtime/src/events.rs", "runtime/src/leader.rs", "runtime/src/reviews.rs"];
 
 /// The functions of the runtime, each with the subresource that it accesses and the verbs that its documentation names
@@ -23,7 +23,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("apply_status", "status", &["patch"]),
 ];
 
-/// The subresource of an owner, and the verb on it, that `blockOwnerDeletion` in its children requires if the admission
+/// The right on an owner that a child's `blockOwnerDeletion` requires, as subresource and verbs, if the admission
 /// plugin `OwnerReferencesPermissionEnforcement` is enabled (`plugin/pkg/admission/gc/gc_admission.go`).
 pub(super) const BLOCKED_BY_CHILDREN: (&str, &[&str]) = ("finalizers", &["update"]);
 

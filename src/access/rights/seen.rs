@@ -7,15 +7,15 @@ use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The verbs of a controller on the objects that it reconciles, by subresource. Code that is generic over its kinds, or
-/// passes an `Api` on, needs them without showing it in the sources.
+/// The verbs that a controller needs on the objects that it reconciles, by subresource. Code that is generic over its
+/// kinds, or passes an `Api` on, needs these verbs without showing the need in the sources.
 const RECONCILED: [(&str, &[&str]); 3] = [
     ("", &["get", "list", "watch", "update", "patch"]),
     ("status", &["get", "update", "patch"]),
     ("finalizers", &["update"]),
 ];
 
-/// Returns the rights that the code visibly needs, and the rights of a controller of `types`.
+/// Returns the rights that the sources visibly need, and the rights that a controller of each type in `types` needs.
 pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     let mut verbs: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
     for need in sources.iter().flat_map(|source| needs(source, types, &[])) {
@@ -40,7 +40,7 @@ pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     verbs.into_iter().map(grant).collect()
 }
 
-/// Returns true if the code visibly has a controller of this kind: it lists and watches its objects.
+/// Returns true if the sources visibly contain a controller of the kind `of`: they watch objects of this kind.
 pub(crate) fn is_watched(sources: &[Source], types: &[ApiType], of: &ApiType) -> bool {
     sources.iter().flat_map(|source| needs(source, types, &[])).any(|need| {
         need.kind.group == of.resource.group && need.kind.name == of.resource.kind && need.verbs.contains(&"watch")

@@ -7,7 +7,7 @@ use super::values::choice;
 use crate::model::object_name_rule;
 use crate::source::markers::{Argument, MarkerError};
 
-/// Checks the arguments of a webhook marker, alone and in combination.
+/// Checks the arguments of a webhook marker, each alone and in combination.
 pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: usize) -> Result<(), MarkerError> {
     let given = |key: &str| arguments.iter().find(|argument| argument.key == key);
     match (&webhook.path, &webhook.url) {
@@ -54,7 +54,7 @@ pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: 
     Ok(())
 }
 
-/// Returns `None` or `NoneOnDryRun`; v1 keeps the other two values only for old objects.
+/// Reads `sideEffects`: `None` or `NoneOnDryRun`. Fails for `Some` and `Unknown`, which v1 allows only in old objects.
 pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
     let value = argument.one()?;
     if ["some", "unknown"].contains(&value.to_lowercase().as_str()) {
@@ -65,7 +65,7 @@ pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
     choice(argument, value, &["None", "NoneOnDryRun"], "sideEffects")
 }
 
-/// Checks for an RFC 1123 subdomain; an empty name passes.
+/// Fails if `name` is not an RFC 1123 subdomain; accepts an empty name.
 pub(super) fn subdomain(argument: &Argument, name: &str) -> Result<(), MarkerError> {
     match object_name_rule(name).filter(|_| !name.is_empty()) {
         Some(rule) => Err(argument.wrong_value(name, format!("`{name}` is no valid `{}`", argument.key), rule)),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The contents of `+opctl:webhook:`, with the API's names for its values.
+/// The contents of a `+opctl:webhook:` marker, with the values spelled as in the Kubernetes API.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Webhook {
     pub(super) mutating: bool,
@@ -22,11 +22,11 @@ pub(crate) struct Webhook {
     pub(super) service_name: Option<String>,
     pub(super) service_namespace: Option<String>,
     pub(super) service_port: Option<u32>,
-    /// The fields of the webhook that no argument states.
+    /// The webhook fields from the `patch` argument, which have no marker argument for each field.
     pub(super) patch: Option<Map<String, Value>>,
 }
 
-/// The contents of `+opctl:webhookconfiguration:`: the name of the object that contains the webhooks.
+/// The contents of a `+opctl:webhookconfiguration:` marker: the name of the object that contains the webhooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Configuration {
     pub(super) mutating: bool,

@@ -11,9 +11,9 @@ use crate::source::markers::Marker;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Returns the configurations that the markers of `sources` state, the mutating one first, each with its webhooks sorted
-/// by name; no configuration without a webhook. The findings are about markers that cannot be read or that the API server
-/// would refuse, and about webhooks that `sources` serve and no marker states.
+/// Returns the webhook configurations that the markers declare, the mutating configuration first, each with its
+/// webhooks sorted by name. A configuration without webhooks is left out. Also returns findings about markers that
+/// cannot be read or that the API server would refuse, and about webhooks in `sources` that no marker declares.
 pub(crate) fn configurations(
     markers: &[Marker<'_>],
     sources: &[Source],
@@ -57,7 +57,7 @@ pub(super) fn kind(mutating: bool) -> &'static str {
     if mutating { "mutating" } else { "validating" }
 }
 
-/// Checks the webhooks of one configuration, which are sorted by name, and the markers that name it.
+/// Checks the webhooks of one configuration, sorted by name, and the markers that state the configuration's name.
 pub(super) fn check(mutating: bool, webhooks: &[&Placed<Webhook>], names: &[&Placed<Configuration>]) -> Vec<Finding> {
     let (mut findings, kind) = (Vec::new(), kind(mutating));
     for pair in webhooks.windows(2).filter(|pair| pair[0].stated.name == pair[1].stated.name) {

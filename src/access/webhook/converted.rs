@@ -14,14 +14,14 @@ use syn::{ExprMethodCall, GenericArgument, ItemMod, PathArguments, PathSegment};
 
 pub(crate) static UNCONVERTED: Lint = Lint::error(
     "OP417",
-    "a version of a kind that the conversion does not know",
+    "a version of a kind that the conversion webhook does not convert",
     "The API server asks the operator to convert objects between all versions that it serves or that are still stored. It \
      answers with an error if the operator does not know one of them.",
     "webhook::conversion().spoke::<v1alpha1::Foo>() // and the kind has v1beta1, too",
     "webhook::conversion()\n    .spoke::<v1alpha1::Foo>()\n    .spoke::<v1beta1::Foo>()",
 );
 
-/// A kind whose objects the operator converts from version to version.
+/// A kind whose objects the operator converts between versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Converted {
     /// The API group.
@@ -30,12 +30,12 @@ pub(crate) struct Converted {
     pub(crate) kind: String,
     /// The versions that the operator converts.
     pub(crate) versions: BTreeSet<String>,
-    /// The file with the conversion, and the line of its first `spoke`.
+    /// The file that contains the conversion; `line` is the line of the first `spoke` call.
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
 }
 
-/// Finds the kinds that `sources` convert.
+/// Returns the kinds whose versions the code in `sources` converts.
 pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted> {
     let mut found: Vec<Converted> = Vec::new();
     for source in sources.iter().filter(|source| source.text.contains("spoke::<")) {
@@ -67,7 +67,7 @@ pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted>
 }
 
 impl Converted {
-    /// Returns the `spec.conversion` of the kind's CRD, with the names before kustomize changes them.
+    /// Returns `spec.conversion` of the kind's CRD, with the service's name and namespace as before kustomize.
     pub(crate) fn to_json(&self) -> Value {
         let path = format!("/convert-{}-{}", self.group.replace('.', "-"), self.kind.to_lowercase());
         json!({
@@ -79,13 +79,13 @@ impl Converted {
         })
     }
 
-    /// Returns true for a version of the kind.
+    /// Returns true if `version` is a version of this kind.
     pub(crate) fn is_of(&self, version: &ApiType) -> bool {
         version.resource.group == self.group && version.resource.kind == self.kind
     }
 
-    /// Reports the versions of the kind that the conversion lacks: the operator could not answer when the API server
-    /// asks for them.
+    /// Reports the versions of the kind that the conversion lacks: the operator answers with an error if the API server
+    /// requests a conversion of such a version.
     pub(crate) fn check(&self, types: &[ApiType]) -> Vec<Finding> {
         let missing = types.iter().filter(|one| self.is_of(one) && !self.versions.contains(&one.resource.version));
         let findings = missing.map(|one| {
@@ -99,7 +99,7 @@ impl Converted {
     }
 }
 
-/// Returns the command that adds the conversion of a version that is not the storage version.
+/// Returns the `opctl` command that adds a conversion of `spoke`, a version that is not the storage version.
 pub(crate) fn conversion_command(spoke: &ApiType) -> String {
     let kube = &spoke.resource;
     // In a project with several groups, the types of each group are in a module.
@@ -110,7 +110,7 @@ pub(crate) fn conversion_command(spoke: &ApiType) -> String {
 
 struct Reader<'n, 'a> {
     names: &'n Names<'a>,
-    /// The types that the conversion names as its hub.
+    /// The types that the code names as the hub of a conversion.
     named: Vec<&'a ApiType>,
     spokes: Vec<(&'a ApiType, usize)>,
 }

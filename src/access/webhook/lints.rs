@@ -15,7 +15,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static UNREADABLE_WEBHOOK: Lint = Lint::error(
     "OP411",
-    "a webhook marker that cannot be read",
+    "an invalid webhook marker",
     "The API server would refuse the webhook configuration, or never call the webhook.",
     "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=Some,\\\n\
      groups=example.com,resources=foos,verbs=creat,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1",
@@ -25,7 +25,7 @@ pub(crate) static UNREADABLE_WEBHOOK: Lint = Lint::error(
 
 pub(crate) static UNUSUAL_PATH: Lint = Lint::warning(
     "OP412",
-    "a webhook under an unusual path",
+    "a webhook marker with an unusual path",
     "Scaffolded webhooks are served at `/mutate-` or `/validate-`, group, version and kind; a request to another path is \
      answered with 404, and fails what it was about.",
     "path=/validate-foo,mutating=false,groups=example.com,versions=v1,resources=foos",
@@ -34,7 +34,7 @@ pub(crate) static UNUSUAL_PATH: Lint = Lint::warning(
 
 pub(crate) static SAME_NAME: Lint = Lint::error(
     "OP413",
-    "two webhooks of one name",
+    "two webhooks with the same name",
     "The server refuses them: `webhooks[1].name: Duplicate value`.",
     "name=vfoo.kb.io,versions=v1 // and, elsewhere,\nname=vfoo.kb.io,versions=v2",
     "name=vfoo-v1.kb.io,versions=v1 // and, elsewhere,\nname=vfoo-v2.kb.io,versions=v2",
@@ -42,7 +42,7 @@ pub(crate) static SAME_NAME: Lint = Lint::error(
 
 pub(crate) static TWO_NAMES: Lint = Lint::error(
     "OP414",
-    "a webhook configuration with two names",
+    "a webhook configuration that gets two names from markers",
     "There is one configuration of each kind, and it has one name.",
     "// +opctl:webhookconfiguration:mutating=true,name=one\n// +opctl:webhookconfiguration:mutating=true,name=two",
     "// +opctl:webhookconfiguration:mutating=true,name=one",
@@ -50,7 +50,7 @@ pub(crate) static TWO_NAMES: Lint = Lint::error(
 
 pub(crate) static UNUSED_NAME: Lint = Lint::warning(
     "OP415",
-    "a name for a webhook configuration that does not exist",
+    "a marker that names a webhook configuration without webhooks",
     "Without a webhook there is no configuration, so the marker does nothing.",
     "// +opctl:webhookconfiguration:mutating=true,name=one",
     "// +opctl:webhookconfiguration:mutating=false,name=one // where the webhooks are validating ones",

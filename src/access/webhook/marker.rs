@@ -29,7 +29,7 @@ const ARGUMENTS: [&str; 19] = [
     "webhookVersions",
     "patch",
 ];
-/// The arguments that every marker needs, each with an example.
+/// The arguments that every webhook marker must have, each with an example.
 const REQUIRED: [(&str, &str); 9] = [
     ("mutating", "mutating=false"),
     ("failurePolicy", "failurePolicy=fail"),
@@ -44,7 +44,7 @@ const REQUIRED: [(&str, &str); 9] = [
 const OPERATIONS: [&str; 5] = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
 
 impl Webhook {
-    /// Reads a marker.
+    /// Reads a `+opctl:webhook:` marker. Fails if an argument is missing or invalid.
     pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut webhook = Webhook::default();
         let arguments = marker.arguments()?;
@@ -109,7 +109,7 @@ impl Webhook {
 }
 
 impl Configuration {
-    /// Reads a marker.
+    /// Reads a `+opctl:webhookconfiguration:` marker. Fails if an argument is missing or invalid.
     pub(super) fn read(marker: &Marker<'_>) -> Result<Self, MarkerError> {
         let mut configuration = Configuration::default();
         let arguments = marker.arguments()?;

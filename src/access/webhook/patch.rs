@@ -8,10 +8,10 @@ use k8s_openapi::api::admissionregistration::v1::{MutatingWebhook, ValidatingWeb
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, LabelSelectorRequirement};
 use serde_json::{Map, Value, json};
 
-/// The fields of a webhook that a patch may state; the API server sets their bounds
+/// The webhook fields that a patch may set; the API server validates these fields
 /// (`pkg/apis/admissionregistration/validation/validation.go`).
 const FIELDS: [&str; 3] = ["namespaceSelector", "objectSelector", "matchConditions"];
-/// The other fields of a webhook, each with its arguments.
+/// The webhook fields that a patch must not set, each with the marker arguments that set the field.
 const ARGUMENTS: [(&str, &str); 9] = [
     ("admissionReviewVersions", "admissionReviewVersions"),
     ("clientConfig", "path"),
@@ -26,7 +26,7 @@ const ARGUMENTS: [(&str, &str); 9] = [
 const EXAMPLE: &str = r#"patch=`{"namespaceSelector":{"matchLabels":{"env":"prod"}}}`"#;
 const MOST_CONDITIONS: usize = 64;
 
-/// Reads the value of the argument.
+/// Reads the JSON object in the `patch` argument; `None` if the argument is empty.
 pub(super) fn read(argument: &Argument) -> Result<Option<Map<String, Value>>, MarkerError> {
     let text = argument.one()?;
     if text.trim().is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn read(argument: &Argument) -> Result<Option<Map<String, Value>>, Ma
     }
 }
 
-/// Checks the patch by the rules of the API server.
+/// Fails if the API server would refuse the patch, or if the patch sets a field that has its own marker argument.
 pub(super) fn check(argument: &Argument, webhook: &Webhook) -> Result<(), MarkerError> {
     let Some(patch) = &webhook.patch else { return Ok(()) };
     if let Some(field) = patch.keys().find(|field| !FIELDS.contains(&field.as_str())) {
@@ -73,7 +73,7 @@ pub(super) fn apply(object: &mut Map<String, Value>, patch: &Map<String, Value>)
     object.extend(stated.map(|(field, value)| (field.clone(), value.clone())));
 }
 
-/// Refuses fields with a value of the wrong type, and fields that Kubernetes does not know.
+/// Fails if a field in the patch has a value of the wrong type, or if Kubernetes does not know the field.
 fn known_fields(argument: &Argument, webhook: &Webhook, patch: &Map<String, Value>) -> Result<(), MarkerError> {
     let mut object = json!({ "name": "", "clientConfig": {}, "sideEffects": "", "admissionReviewVersions": [] });
     object.as_object_mut().into_iter().for_each(|object| apply(object, patch));
@@ -92,7 +92,7 @@ fn known_fields(argument: &Argument, webhook: &Webhook, patch: &Map<String, Valu
     }
 }
 
-/// Returns the first field of `given` that `kept` lacks.
+/// Returns the path of the first field in `given` that is missing in `kept`.
 fn lost(given: &Value, kept: &Value) -> Option<String> {
     match (given, kept) {
         (Value::Object(given), Value::Object(kept)) => given.iter().find_map(|(field, value)| match kept.get(field) {
@@ -136,7 +136,7 @@ fn value_fault(value: &str) -> Option<String> {
     (!is_word(value)).then(|| format!("has the value `{value}`, which no label can have"))
 }
 
-/// Returns true for a label's value, or for the part of its key after the slash.
+/// Returns true if `text` is valid as the value of a label, or as the part of a label's key after the slash.
 fn is_word(text: &str) -> bool {
     let edge = |one: char| one.is_ascii_alphanumeric();
     text.is_empty()

@@ -3,8 +3,8 @@
 use super::configuration::Webhook;
 use crate::source::discover::ApiType;
 
-/// Returns the reason and the hint for an unusual path. A usual path is `/mutate-` or `/validate-`, then group, version
-/// and kind in lower case (controller-runtime `pkg/builder/webhook.go`).
+/// Returns the reason and the hint of a finding if the webhook has an unusual path. A usual path is `/mutate-` or
+/// `/validate-`, followed by group, version and kind in lower case (controller-runtime `pkg/builder/webhook.go`).
 pub(super) fn check(webhook: &Webhook, types: &[ApiType]) -> Option<(String, String)> {
     let path = webhook.path.as_deref()?;
     let wildcard = |list: &[String]| list.iter().any(|one| one == "*");

@@ -3,7 +3,7 @@
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
 
-/// A marker, and its contents.
+/// A marker, with the contents that were read from the marker.
 pub(super) struct Placed<'a, T> {
     pub(super) marker: &'a Marker<'a>,
     pub(super) stated: T,

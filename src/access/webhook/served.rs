@@ -11,7 +11,7 @@ use syn::{Expr, ExprCall, FnArg, ItemFn, ItemMod};
 
 pub(crate) static UNMARKED: Lint = Lint::error(
     "OP416",
-    "a webhook that the API server is never told of",
+    "a webhook function without a `+opctl:webhook` marker",
     "The manager serves it, and no configuration names it: objects are stored as if it were not there.",
     "manager.webhook(webhook::validating(validate)); // and above `validate` no marker",
     "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
@@ -19,7 +19,7 @@ pub(crate) static UNMARKED: Lint = Lint::error(
      fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
 );
 
-/// Reports each webhook of the runtime whose path is not in `marked`: the API server never calls it.
+/// Reports each webhook in the code whose path is not in `marked`: the API server never calls such a webhook.
 pub(super) fn unmarked(source: &Source, types: &[ApiType], marked: &BTreeSet<&str>) -> Vec<Finding> {
     let Some(syntax) = source.syntax.as_ref().filter(|_| source.text.contains("webhook::")) else { return Vec::new() };
     let names = Names::of((&source.file, syntax), types, &[]);
@@ -43,7 +43,7 @@ fn path(found: &ApiType, mutating: bool) -> String {
     format!("/{verb}-{}-{}-{}", resource.group.replace('.', "-"), resource.version, resource.kind.to_lowercase())
 }
 
-/// Returns the marker to put above the function, as `opctl create webhook` writes it.
+/// Returns the webhook marker to write above the handler function, in the form that `opctl create webhook` writes.
 fn marker(found: &ApiType, mutating: bool) -> String {
     let (resource, letter) = (&found.resource, if mutating { 'm' } else { 'v' });
     let plural = resource.stated.pointer("/spec/names/plural").and_then(|plural| plural.as_str()).unwrap_or_default();
@@ -58,7 +58,7 @@ fn marker(found: &ApiType, mutating: bool) -> String {
 
 struct Served {
     mutating: bool,
-    /// The name of the function that handles the requests, if it is given by name.
+    /// The name of the function that handles the requests, if the code passes a function by its name.
     function: Option<String>,
     line: usize,
     column: usize,
@@ -66,7 +66,7 @@ struct Served {
 
 struct Reader<'n, 'a> {
     names: &'n Names<'a>,
-    /// The project's type in the first argument of each function.
+    /// The API type of each function's first argument, by the function's name.
     subjects: BTreeMap<String, &'a ApiType>,
     served: Vec<Served>,
 }
@@ -103,7 +103,7 @@ impl<'a> Visit<'a> for Reader<'_, '_> {
     }
 }
 
-/// Returns true if the function of this path makes a mutating webhook, false if it makes a validating one.
+/// Returns true for the path of a function that makes a mutating webhook, and false for a validating webhook.
 fn makes_webhook(full: &[String]) -> Option<bool> {
     let [.., module, function] = full else { return None };
     match (module.as_str(), function.as_str()) {

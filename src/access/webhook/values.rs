@@ -2,7 +2,7 @@
 
 use crate::source::markers::{Argument, MarkerError, closest};
 
-/// Returns the API's spelling of a value that is written in any case.
+/// Returns the spelling of `value` in the Kubernetes API; the marker may write `value` in upper or lower case.
 pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &str) -> Result<String, MarkerError> {
     if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(value)) {
         return Ok((*known).to_owned());
@@ -16,7 +16,7 @@ pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &st
     Err(argument.wrong_value(value, format!("unknown {what} `{value}`"), hint))
 }
 
-/// Returns a value; an empty value counts as absent, as in controller-gen.
+/// Returns the value of the argument; an empty value counts as absent, as in controller-gen.
 pub(super) fn text(argument: &Argument) -> Result<Option<String>, MarkerError> {
     match argument.values.as_slice() {
         [] => Ok(None),

@@ -17,19 +17,19 @@ pub(super) struct Flags<'a> {
 
 /// The crates that define the kinds.
 pub(super) struct Chosen<'m> {
-    /// The crates that are taken, at least one; those that were taken before come first, in their order, and the
-    /// others in the order of their folders.
+    /// The crates that are used, at least one: first the crates that an earlier `opctl adopt` used, in the same order,
+    /// then the other crates in the order of their folders.
     pub(super) taken: Vec<Definer<'m>>,
-    /// The crates that are not taken because `--package` names others.
+    /// The crates that are not used because `--package` names other packages.
     left: Vec<Definer<'m>>,
     /// The folders of the packages that an earlier `--package` did not name.
     left_before: Vec<String>,
-    /// The warnings about packages none of whose types opctl can see.
+    /// The warnings about packages in which opctl can see no type.
     pub(super) warned: Vec<Finding>,
 }
 
 impl Chosen<'_> {
-    /// Leaves out each crate all of whose types are another project's, unless no other crate remains.
+    /// Leaves out each crate without a type in the domain; keeps all used crates if no crate would remain.
     pub(super) fn only_within(&mut self, domain: &Domain) {
         if self.taken.iter().any(|one| one.is_within(domain)) {
             self.taken.retain(|one| one.is_within(domain));
@@ -37,19 +37,19 @@ impl Chosen<'_> {
         self.left.retain(|one| one.is_within(domain));
     }
 
-    /// Returns the entry for `PROJECT` of the packages that are left out by choice.
+    /// Returns the folders of the packages that `--package` left out, as `PROJECT` records them.
     pub(super) fn without(&self) -> Vec<String> {
         let now = self.left.iter().map(|one| folder_name(&one.folder));
         self.left_before.iter().cloned().chain(now).collect()
     }
 }
 
-/// Returns the crates that define kinds. Without flags these are all crates, but for those that `--package` left out
-/// before, each with the features that it was read with before. If no crate is left in this way, all packages are
-/// searched: the types may have moved.
+/// Returns the crates that define kinds, of the packages that the flags name. Without flags, returns all such crates
+/// except those crates that an earlier `--package` left out, each read with its recorded features. If these crates
+/// define no type, all packages are searched, because the types may have moved.
 ///
 /// # Errors
-/// No crate, flags that name nothing, and sources that cannot be read.
+/// Fails if no crate defines a kind, if a flag names an unknown package or feature, or if a source cannot be read.
 pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Option<&Adopted>) -> Result<Chosen<'m>> {
     check(flags, metadata)?;
     let root = &metadata.workspace_root;
@@ -96,8 +96,8 @@ fn read_all<'m>(
     packages.filter_map(|package| read(package).transpose()).collect()
 }
 
-/// Returns the features that a package is read with besides its default ones: of those that the flags name, the ones
-/// that it has; without flags, those that are known.
+/// Returns the features that a package is read with besides its default ones: the package's features that the flags
+/// name or, without flags, the recorded features.
 fn features(package: &Package, flags: Flags<'_>, known: Option<&Adopted>, folder: &str) -> Vec<String> {
     if flags.features.is_empty() {
         return known.and_then(|known| known.types_in(folder)).map(|place| place.features.clone()).unwrap_or_default();

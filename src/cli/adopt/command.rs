@@ -107,7 +107,7 @@ impl OpctlCommand for AdoptArgs {
     }
 }
 
-/// Fails if the folder is a part of a workspace: cargo's lock file and target folder are those of the workspace's root.
+/// Fails if the folder is not the root of its cargo workspace, where cargo keeps the lock file and the target folder.
 fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real(&metadata.workspace_root) == real(root) {

@@ -15,17 +15,17 @@ pub(super) struct Definer<'a> {
     pub(super) package: &'a Package,
     /// The package's folder, below the workspace's root.
     pub(super) folder: PathBuf,
-    /// The path of the root module below that folder, if a program defines the types and not a library.
+    /// The path of the root module, relative to the package's folder, if a program and not a library defines the types.
     pub(super) program: Option<PathBuf>,
     /// The features that the sources were read with, besides the default ones.
     pub(super) features: Vec<String>,
     pub(super) types: Vec<ApiType>,
-    /// The findings that keep further types from being used.
+    /// The findings that explain why further types of the package cannot be used.
     pub(super) findings: Vec<Finding>,
 }
 
 impl Definer<'_> {
-    /// Returns the entry for `PROJECT`.
+    /// Returns the entry of this crate in `PROJECT`.
     pub(super) fn place(&self) -> TypesPlace {
         TypesPlace {
             package: folder_name(&self.folder),
@@ -46,7 +46,7 @@ pub(super) fn folder_of(package: &Package, root: &Path) -> PathBuf {
     folder.strip_prefix(root).unwrap_or(folder).to_owned()
 }
 
-/// Returns the name of a package's folder in `PROJECT`.
+/// Returns the folder of a package as `PROJECT` names it: `.` for the workspace's root.
 pub(super) fn folder_name(folder: &Path) -> String {
     let name = text(folder);
     if name.is_empty() { ".".to_owned() } else { name }
@@ -56,10 +56,10 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Returns the crate of the package that defines kinds: the library or program that has most types.
+/// Returns the crate of the package that defines kinds: the library or program with the most types.
 ///
 /// # Errors
-/// Sources that cannot be read or are not Rust.
+/// Fails if a source cannot be read or is not Rust.
 pub(super) fn definer<'a>(package: &'a Package, root: &Path, further: Vec<String>) -> Result<Option<Definer<'a>>> {
     let folder = folder_of(package, root);
     let features = Features::of(&read_manifest(&package.manifest_path)?, &further);

@@ -14,7 +14,7 @@ use serde_json::Value;
 /// Returns the domain that the groups of the kinds have in common.
 ///
 /// # Errors
-/// Groups without a common domain.
+/// Fails if the groups have no domain in common.
 pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     let all: Vec<&str> = all.collect();
     let mut groups: Vec<&str> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     )))
 }
 
-/// Returns the group of most kinds, for hints: the other groups are likely those of other projects.
+/// Returns the group with the most kinds, for hints: the other groups likely belong to other projects.
 pub(super) fn most_common<'a>(groups: impl Iterator<Item = &'a str>) -> &'a str {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for group in groups {
@@ -77,7 +77,7 @@ pub(super) fn add(project: &mut Project, types: &[ApiType], sources: &[Source]) 
     warnings
 }
 
-/// Removes the kinds whose types no longer exist, and returns a warning for each.
+/// Removes the kinds whose types no longer exist, and returns a warning for each removed kind.
 pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<String> {
     let domain = project.domain.clone();
     let is_there = |one: &Resource| {

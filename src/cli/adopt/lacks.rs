@@ -6,7 +6,7 @@ use crate::model::Project;
 use crate::source::discover::ApiType;
 use std::path::Path;
 
-/// Returns a warning for each thing that later commands need and the operator lacks, with the line that fixes it.
+/// Returns a warning for each part that the operator lacks and later commands need.
 pub(super) fn lacks(
     root: &Path,
     project: &Project,

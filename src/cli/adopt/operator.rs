@@ -8,11 +8,10 @@ use crate::model::{Adopted, OperatorProgram};
 use crate::reading;
 use crate::{Error, Result};
 
-/// Returns the program that is the operator; `None` if the workspace has no program. It is the one that a flag names,
-/// else the one that was recorded before, if it still exists. Otherwise it is the only program, else `default-run`, else
-/// the program that is called like its package: in the packages that define the kinds, else in the only package that
-/// uses most of them, else in the only other package. Of several packages it is the program whose name begins the names
-/// of all packages with kinds.
+/// Returns the program that is the operator; `None` if the workspace has no program. Takes the program that a flag
+/// names, else the recorded program if it still exists. Else searches the packages that `having_operator` returns: if
+/// this is a single package, takes its `default-run` program or the program named like the package, else its only
+/// program. Otherwise takes the program whose name begins the names of all packages with kinds.
 ///
 /// # Errors
 /// Fails if no program has the name of the flag, or if several programs could be the operator.
@@ -50,8 +49,8 @@ pub(super) fn operator(
         .hint(hint!("opctl adopt --bin {}", one.name)))
 }
 
-/// Returns the program that a hint names: the first one whose root module is about controllers, else the first one whose
-/// name is not that of a generator.
+/// Returns the program to name in a hint: the first program whose root module mentions a `Controller`, else the first
+/// program. Programs with a generator's name come last.
 fn likeliest<'p>(programs: &'p [OperatorProgram], metadata: &Metadata) -> Option<&'p OperatorProgram> {
     let root_of = |program: &OperatorProgram| {
         let package = metadata.packages.iter().find(|package| package.name == program.package)?;
@@ -66,8 +65,8 @@ fn likeliest<'p>(programs: &'p [OperatorProgram], metadata: &Metadata) -> Option
     programs.iter().min_by_key(rank)
 }
 
-/// Returns true if the names of several packages with kinds begin with this one, as in `shop`, `shop-orders` and
-/// `shop-stock`.
+/// Returns true if several packages have kinds, and the names of all of them begin with `name`: `shop` begins
+/// `shop-orders` and `shop-stock`.
 fn begins_all(name: &str, definers: &[Definer<'_>]) -> bool {
     let begins = |package: &str| package.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '_']));
     definers.len() > 1 && definers.iter().all(|definer| begins(&definer.package.name))
@@ -82,7 +81,7 @@ fn programs(package: &Package) -> Vec<OperatorProgram> {
     targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
 }
 
-/// Returns the program that `default-run` names, or the program that is called like its package.
+/// Returns the program that `default-run` names; without `default-run`, the program named like the package.
 fn named_like_it(package: &Package) -> Option<OperatorProgram> {
     let name = package.default_run.as_ref().unwrap_or(&package.name);
     programs(package).into_iter().find(|program| program.name == *name)
@@ -93,8 +92,9 @@ fn only_program(package: &Package) -> Option<OperatorProgram> {
     own.pop().filter(|_| own.is_empty())
 }
 
-/// Returns the packages that may contain the operator: those that define or use most of the packages with kinds. A
-/// package with kinds may have a program that only prints them, and packages that use no kinds may be tools.
+/// Returns the packages that may contain the operator: packages with a program that define or use the most packages
+/// with kinds. A package with kinds may have a program that only prints CRDs, and packages that use no kinds may be
+/// tools.
 fn having_operator<'m>(metadata: &'m Metadata, definers: &[Definer<'_>]) -> Vec<&'m Package> {
     let defines = |package: &Package| definers.iter().any(|definer| definer.package.name == package.name);
     let reach = |package: &Package| {

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::model::Project;
 
-/// Returns the error for a project that `init` made.
+/// Returns the error for a folder that already contains a project of `opctl init`.
 pub(super) fn is_project(known: &Project) -> Error {
     Error::conflict(format!("`{}` is a project of `opctl init` already", known.name))
         .caused_by("there is nothing to adopt: opctl made it")

@@ -16,8 +16,8 @@ const DEEPEST: usize = 6;
 /// A sample: the name of its file in `config/samples`, and its text.
 pub(super) type Sample = (String, String);
 
-/// Returns for each type the first object of its kind and version below `root`, as its file has it. A sample that is in
-/// `config/samples` keeps the name of its file.
+/// Returns, for each type, the text of the first object of its kind and version in a YAML file below `root`. A sample
+/// in `config/samples` is preferred, and keeps the name of its file.
 pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(&'t ApiType, Option<Sample>)> {
     let (own, all) = (documents(&root.join(FOLDER), DEEPEST), documents(root, 0));
     let sample = |found: &ApiType| {

@@ -18,19 +18,18 @@ Examples:
 
 /// Measure the operator with many objects, forecast its memory
 ///
-/// For each size, starts a control plane, creates so many copies of the sample in `config/samples`, and starts the
-/// operator over them, with the rights of its roles: through a proxy that counts requests and bytes. When each object
-/// has a status, it measures the operator at rest, and starts it again, as a new version would be: the peak counts
-/// both. No pods run, unless `--simulate-nodes` is given: then each object must be Ready. The forecast is a line through
-/// the sizes; with one size, through the operator without objects. Your cluster is not used. Read more: opctl help
-/// deploying
+/// For each size, starts a control plane, creates that many copies of the sample in `config/samples`, and starts the
+/// operator with the rights of its roles, behind a proxy that counts requests and bytes. When each object has a status,
+/// measures the operator at rest, then starts it again, as an update would: the peak covers both runs. No pods run,
+/// unless `--simulate-nodes` is given: then each object must be Ready. The forecast is a line through the sizes; with
+/// one size, through the operator without objects. Your cluster is not used. Read more: opctl help deploying
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
-    /// The numbers of objects, each measured by itself
+    /// The numbers of objects; each number is measured separately
     #[arg(long, value_name = "NUMBER", value_delimiter = ',', default_value = "1000,5000", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) objects: Vec<u32>,
-    /// The kind whose sample is copied, such as `Shop` or `Shop.example.com`; the other samples are created once [default: the only one]
+    /// Copy the sample of this kind, such as `Shop` or `Shop.example.com`; create others once [default: the only kind]
     #[arg(long, value_name = "KIND")]
     pub(super) kind: Option<String>,
     /// Forecast the memory with this number of objects
@@ -45,7 +44,7 @@ pub(in crate::cli) struct BenchArgs {
     /// Let pods run, and wait until each object is Ready, which takes longer
     #[arg(long, default_value_t = false, action = clap::ArgAction::Set, value_name = BOOL)]
     pub(super) simulate_nodes: bool,
-    /// Build for development instead of release: faster to build, and larger
+    /// Build with cargo's dev profile instead of release: the build is faster, and the program larger
     #[arg(long, conflicts_with = "command")]
     pub(super) debug: bool,
     #[command(flatten)]
@@ -53,7 +52,7 @@ pub(in crate::cli) struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// Returns the line that measures the same operator again, without its sizes.
+    /// Returns the command line that measures the same operator again, without the numbers of objects.
     pub(super) fn again(&self) -> Hint {
         let mut line = Hint::from("opctl bench");
         line.push(self.foreign.line());

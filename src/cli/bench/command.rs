@@ -20,10 +20,10 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time limit of one size, besides that of `--timeout`: many objects may take this long to be created.
+/// The time limit for one size, in addition to `--timeout`: the creation of many objects may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The namespace of an operator of `--command`.
+/// The namespace of an operator that `--command` starts.
 const NAMESPACE: &str = "opctl-bench";
 
 impl OpctlCommand for BenchArgs {
@@ -62,7 +62,7 @@ fn run(args: &BenchArgs, sizes: &[u32], context: &Context) -> Result<Report> {
     Ok(report(&found, &prepared, args))
 }
 
-/// Measures one size on a new control plane.
+/// Measures the operator with one number of objects on a new control plane.
 fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArgs, context: &Context) -> Result<()> {
     let console = &context.console;
     let options = Options { simulate_nodes: args.simulate_nodes, ..Options::default() };
@@ -147,7 +147,7 @@ fn not_done(left: u32, objects: u32, args: &BenchArgs) -> Error {
         .hint(hint!("{again} --objects 20 --timeout 1h    # a few, with more time", again))
 }
 
-/// Reports what was measured, with the forecast from it.
+/// Returns the report with the measurements and the forecast.
 fn report(found: &Found, prepared: &Prepared, args: &BenchArgs) -> Report {
     let idle = found.idle.unwrap_or_default();
     let forecast = Forecast::of(idle, &found.measured, args.forecast);

@@ -6,7 +6,7 @@ use crate::{Error, Result};
 /// Returns the sizes from the smallest to the largest.
 ///
 /// # Errors
-/// A size is given twice.
+/// Fails if a size is given twice.
 pub(super) fn sorted(objects: &[u32]) -> Result<Vec<u32>> {
     let mut sizes = objects.to_vec();
     sizes.sort_unstable();

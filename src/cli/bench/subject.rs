@@ -10,10 +10,10 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use serde_json::Value;
 
-/// The namespace of the copies, unless the operator's flags name the one that it watches.
+/// The namespace of the copies, unless the operator's flags name the namespace that the operator watches.
 const NAMESPACE: &str = "bench";
 
-/// The parts of a measurement that do not depend on its size.
+/// The parts of a measurement that do not depend on the number of objects.
 pub(super) struct Prepared {
     pub(super) launch: Launch,
     pub(super) kinds: Kinds,
@@ -60,7 +60,7 @@ impl Prepared {
     }
 }
 
-/// The kind that the user has chosen: `Shop`, or `Shop.apps.example.com` if several groups have one.
+/// The kind that the user has chosen: `Shop`, or `Shop.apps.example.com` if several groups have a kind of this name.
 #[derive(Clone, Copy, Debug)]
 struct Chosen<'a> {
     kind: &'a str,
@@ -84,10 +84,10 @@ fn group(sample: &Value) -> &str {
     sample["apiVersion"].as_str().and_then(|version| version.split_once('/')).map_or("", |(group, _)| group)
 }
 
-/// Returns the samples with a single one to copy.
+/// Returns the samples, with exactly one sample to copy.
 ///
 /// # Errors
-/// Samples of several kinds may be meant, or none.
+/// Fails if no sample, or more than one sample, could be copied.
 fn one_kind(samples: Samples, chosen: Option<Chosen>) -> Result<Samples> {
     let Samples { explored, mut others } = samples;
     let all: Vec<String> =
@@ -104,7 +104,7 @@ fn one_kind(samples: Samples, chosen: Option<Chosen>) -> Result<Samples> {
     Ok(Samples { explored: copied, others })
 }
 
-/// Returns the first namespace that the operator's flags name.
+/// Returns the first namespace that the operator's flag `--watch-namespace` names.
 fn watched(arguments: &[String]) -> Option<&str> {
     let mut following = arguments.iter().skip(1);
     let found = arguments.iter().find_map(|argument| {

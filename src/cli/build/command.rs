@@ -26,11 +26,11 @@ Examples:
 
 /// Build the operator's image
 ///
-/// With the Dockerfile, by the first container tool that is installed and works; or with `--local`, without any. Then
-/// cargo compiles on this machine a program that needs no library, and the image has the program alone. A compiler that
-/// compiles for its own machine needs a static C library for that (Debian: `libc6-dev`); for another one, a target of
-/// Rust and a linker that cargo knows. The image has no certificates of public authorities: an operator that calls other
-/// servers than the API server needs a `--base`. The same sources make the same image.
+/// Builds the Dockerfile with the first container tool that is installed and works. `--local` needs no container tool:
+/// cargo compiles on this machine a program that needs no library, and the image contains only the program. To compile
+/// for this machine, the compiler needs a static C library (Debian: `libc6-dev`); for another machine, a Rust target
+/// and a linker that cargo knows. This image has no certificates of public authorities: an operator that calls servers
+/// other than the API server needs a `--base`. The same sources make the same image.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BuildArgs {
@@ -40,25 +40,25 @@ pub(in crate::cli) struct BuildArgs {
     /// Build for these platforms, such as linux/arm64 [default: this machine's]
     #[arg(long, value_delimiter = ',', value_name = "OS/ARCH")]
     pub(super) platform: Vec<String>,
-    /// Push it to its registry
+    /// Push the image to its registry
     #[arg(long)]
     pub(super) push: bool,
-    /// Load it into a local cluster
+    /// Load the image into a local cluster
     #[arg(long, value_enum, value_name = "CLUSTER")]
     pub(super) load: Option<LocalCluster>,
-    /// The name of that cluster [default: the one that its tool means without a name]
+    /// The name of the local cluster [default: the default name of the cluster's tool]
     #[arg(long, value_name = "NAME", requires = "load")]
     pub(super) cluster: Option<String>,
-    /// Use this container tool [default: the first that is there and works]
+    /// Use this container tool [default: the first one that is installed and works]
     #[arg(long, value_enum, value_name = "TOOL")]
     pub(super) tool: Option<ContainerTool>,
     /// Compile on this machine, and make the image without a container tool
     #[arg(long, conflicts_with = "tool")]
     pub(super) local: bool,
-    /// The profile of cargo for `--local`
+    /// The cargo profile for `--local`
     #[arg(long, value_name = "NAME", default_value = "release", requires = "local")]
     pub(super) profile: String,
-    /// The image below that of `--local`: a folder with an OCI layout [default: none]
+    /// The base image for `--local`: a folder with an OCI layout [default: none]
     #[arg(long, value_name = "FOLDER", requires = "local")]
     pub(super) base: Option<PathBuf>,
     /// Write the image of `--local` into an archive, as `docker save` does
@@ -69,8 +69,8 @@ pub(in crate::cli) struct BuildArgs {
     pub(super) dry_run: bool,
 }
 
-/// Builds the operator's image for this machine into an archive: by a container tool, or without one where none is
-/// installed.
+/// Builds the operator's image for this machine into an archive: with a container tool, or without a container tool if
+/// none is installed.
 pub(in crate::cli) fn build_archive(image: &str, archive: &Path, context: &Context) -> Result<()> {
     let mut args = BuildArgs {
         image: image.to_owned(),

@@ -20,7 +20,7 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(program).with_extension(EXE_EXTENSION).is_file())
 }
 
-/// Returns the tool that was asked for, or the first tool that can build this image.
+/// Returns the container tool that the user asked for, or the first container tool that can build this image.
 pub(super) fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> Result<ContainerTool> {
     let tools = asked.map_or_else(|| ContainerTool::ALL.to_vec(), |tool| vec![tool]);
     let mut lacks = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> 
     })
 }
 
-/// Checks that the image can be loaded, before minutes are spent on building it.
+/// Fails if the image could not be loaded into the cluster. Runs before the build, which takes minutes.
 pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -> Result<()> {
     let program = match load {
         None => return Ok(()),

@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 const NO_STATIC_LIBRARY: &str =
     "the static C library is not installed: Debian has it in `libc6-dev`, Fedora in `glibc-static`";
 
-/// An image that this machine compiles.
+/// An image whose program is compiled on this machine, without a container tool.
 pub(in crate::cli) struct LocalImage {
     platform: Platform,
     /// The target triple of Rust.
     target: String,
-    /// The folder of the image below.
+    /// The folder of the base image.
     base: Option<PathBuf>,
     arguments: Vec<String>,
 }
@@ -33,7 +33,7 @@ impl LocalImage {
     /// Chooses how the project at `root` is compiled for a platform.
     ///
     /// # Errors
-    /// The compiler has no target for it.
+    /// Fails if the Rust compiler has no target for the platform.
     pub(in crate::cli) fn new(root: &Path, platform: Platform, profile: &str, base: Option<&Path>) -> Result<Self> {
         let target = target(root, platform, base.is_some())?;
         let mut arguments: Vec<String> =
@@ -95,7 +95,7 @@ impl LocalImage {
         Err(error.hint("opctl build --local --base FOLDER    # with an OCI layout that has them"))
     }
 
-    /// Adds what a compilation for an image needs to the error of cargo.
+    /// Adds the requirements of the compilation, a static C library or a linker, to the error of cargo.
     fn explain(&self, error: Error) -> Error {
         if is_own(self.platform) {
             return if self.base.is_some() || exec::has_static_library() {
@@ -120,7 +120,8 @@ fn environment(target: &str) -> &str {
     target.rsplit('-').next().unwrap_or("gnu")
 }
 
-/// Returns the target to compile for. This machine's C library can be linked in; for others, musl's comes with Rust.
+/// Returns the Rust target to compile for. This machine's platform prefers glibc, and other platforms prefer musl,
+/// which comes with Rust. With a base image, the target is always one with glibc.
 fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String> {
     let environments: &[&str] = match (is_own(platform), has_libraries) {
         (_, true) => &["gnu"],
@@ -138,7 +139,7 @@ fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String
 }
 
 impl BuildArgs {
-    /// Builds the image without a container tool, and takes it where it was asked for.
+    /// Builds the image without a container tool, and pushes it, loads it or writes it to an archive, as the flags say.
     pub(super) fn build_locally(&self, context: &Context) -> Result<Report> {
         check_image(&self.image)?;
         if !self.push && self.load.is_none() && self.archive.is_none() {

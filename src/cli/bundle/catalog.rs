@@ -12,7 +12,7 @@ use crate::{Error, Result, yaml};
 use serde_json::json;
 use std::path::Path;
 
-/// The folder and the image that a bundle gets in a catalog.
+/// A catalog folder, and the package and the image of the bundle to add to it.
 pub(super) struct Catalog<'a> {
     pub(super) folder: &'a str,
     pub(super) package: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Catalog<'a> {
     pub(super) force: bool,
 }
 
-/// Returns the operations that put the bundle which `operations` write into the catalog, and what they add.
+/// Returns the operations that add the bundle written by `operations` to the catalog, and the added entries.
 pub(super) fn operations(
     catalog: &Catalog,
     workspace: &Workspace,

@@ -10,13 +10,13 @@ use crate::{Error, Result};
 use clap::ValueEnum;
 use std::path::Path;
 
-/// A generation of the Operator Lifecycle Manager, as a flag names it.
+/// The generation of the Operator Lifecycle Manager that `--olm` chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Olm {
-    /// Subscriptions and catalog sources.
+    /// OLM v0, with `Subscription` and `CatalogSource` objects.
     #[default]
     V0,
-    /// `ClusterExtensions`.
+    /// OLM v1, with `ClusterExtension` objects.
     V1,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn folder(folder: &str, olm: Olm, context: &Context) -> Result<Report
     judged(check(&bundle, olm.into()), olm)
 }
 
-/// Reads a bundle; `named` is its folder as findings name it.
+/// Reads the bundle in a folder. Findings name the folder as `named`.
 pub(super) fn open(folder: &Path, named: &str) -> Result<Bundle> {
     if !folder.is_dir() {
         return Err(Error::user(format!("`{named}` is not a folder with a bundle"))

@@ -44,40 +44,40 @@ const SAMPLES: &str = "config/samples";
 /// Write a bundle for the Operator Lifecycle Manager
 ///
 /// The `ClusterServiceVersion`, the CRDs and the other objects of config/default go to bundle/manifests, the
-/// annotations to bundle/metadata, and bundle.Dockerfile makes an image of both. What people read in a catalog, such as
-/// the description and the icon, is yours: it stands in config/manifests/bases, which the first run writes. The bundle
-/// has the operator's rights, its Deployment, its webhooks with certificates of the Operator Lifecycle Manager, and a
-/// description of each field of its kinds.
+/// annotations to bundle/metadata, and bundle.Dockerfile makes an image of both. You write the texts that people read
+/// in a catalog, such as the description and the icon, in config/manifests/bases, which the first run creates. The
+/// bundle has the operator's rights, its Deployment, its webhooks with certificates of the Operator Lifecycle Manager,
+/// and a description of each field of its kinds.
 ///
-/// --check says whether the bundle is what the project gives now, and judges it by the rules of OLM's own tools, with
-/// their severities: the format of a bundle, and the suites operatorhub, standardcapabilities, standardcategories,
-/// bundle-objects and good-practices. What keeps OLM v1 from installing it is a warning, and an error with --olm v1.
-/// Image, version, package and channels are those that the bundle says, unless a flag says others.
+/// --check compares the bundle with the project, and checks it by the rules of OLM's own tools, with their severities:
+/// the format of a bundle, and the suites operatorhub, standardcapabilities, standardcategories, bundle-objects and
+/// good-practices. A problem that keeps OLM v1 from installing the bundle is a warning, or an error with --olm v1.
+/// Image, version, package and channels are taken from the bundle, unless a flag sets them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BundleArgs {
     /// The operator's image [default: the one set by `opctl edit --image`]
     #[arg(long, value_name = "REF")]
     image: Option<String>,
-    /// The version of the bundle [default: that of the operator in Cargo.toml]
+    /// The version of the bundle [default: the operator's version in Cargo.toml]
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
-    /// The name of the package [default: the project's]
+    /// The name of the package [default: the project's name]
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
     /// The channels that the bundle belongs to [default: alpha]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     channels: Vec<String>,
-    /// The channel of those who choose none [default: the first of --channels]
+    /// The channel of users who choose no channel [default: the first of --channels]
     #[arg(long, value_name = "NAME")]
     default_channel: Option<String>,
-    /// Replace files that were edited by hand: what was written there is lost
+    /// Replace files that were edited by hand: the edits are lost
     #[arg(long)]
     force: bool,
     /// Put the bundle into the file-based catalog in this folder, after the newest bundle of each channel
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     catalog: Option<String>,
-    /// With --catalog, the bundle's image [default: beside the operator's, `IMAGE-bundle:vVERSION`]
+    /// With --catalog, the bundle's image [default: `IMAGE-bundle:vVERSION`, from the operator's image]
     #[arg(long, value_name = "REF", requires = "catalog")]
     bundle_image: Option<String>,
     /// Write nothing; exit with 3 and the diff when the bundle is stale, with 1 when it breaks a rule of OLM
@@ -207,7 +207,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
         .next(hint!("docker build -f {file} -t CATALOG_IMAGE .", file = format!("{folder}.Dockerfile"))))
 }
 
-/// Returns the image of the bundle, beside the operator's.
+/// Returns the name of the bundle's image: the repository of the operator's image with `-bundle`, and the version.
 fn bundle_image(operator: &str, version: &str) -> String {
     let (repository, ..) = reference_parts(operator);
     // A tag has no `+`, which begins the build in a version.

@@ -6,16 +6,16 @@ use crate::reading::{Limit, bytes_within};
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The most files that a bundle has. Those of the largest operators have some hundreds.
+/// The maximum number of files in a bundle. The largest operators have some hundreds of files.
 const FILES: usize = 10_000;
-/// The most bytes of all files together.
+/// The maximum size in bytes of all files of a bundle together.
 const BYTES: usize = 128 << 20;
 
 /// Reads the files of the bundle in a folder.
 ///
 /// # Errors
-/// Fails if the folder is not there, has more than any bundle, or if a file cannot be read: a pipe, a symlink that leads
-/// out of the folder, a file that is too large.
+/// Fails if the folder does not exist, if it exceeds `FILES` or `BYTES`, or if a file cannot be read: a pipe, a symlink
+/// that leads out of the folder, a file that is too large.
 pub(super) fn read(folder: &Path) -> Result<Vec<BundleFile>> {
     let mut files = Vec::new();
     let mut size = 0;

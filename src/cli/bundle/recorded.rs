@@ -2,7 +2,7 @@
 
 use crate::olm::Bundle;
 
-/// The choices that a bundle was written with.
+/// The flags' values that a bundle was written with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recorded {
     pub(super) image: Option<String>,
@@ -13,7 +13,7 @@ pub(super) struct Recorded {
 }
 
 impl Recorded {
-    /// Reads the choices out of a bundle.
+    /// Reads the values that a bundle was written with from its annotations and its `ClusterServiceVersion`.
     pub(super) fn of(bundle: &Bundle) -> Self {
         let annotation = |name: &str| {
             let name = format!("operators.operatorframework.io.bundle.{name}");

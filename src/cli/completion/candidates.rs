@@ -26,7 +26,7 @@ pub(super) fn with_all_candidates(command: Command) -> Command {
         .mut_subcommand("help", |help| help.mut_arg("words", |words| words.add(ArgValueCandidates::new(explained))))
 }
 
-/// Adds candidates to the arguments with these names, whatever their command.
+/// Adds completion candidates to the arguments with these names in every command.
 fn with_candidates(command: Command) -> Command {
     command
         .mut_args(|argument| match argument.get_id().as_str() {
@@ -91,7 +91,7 @@ fn classes() -> Vec<CompletionCandidate> {
     Class::ALL.into_iter().map(|class| candidate(class.name(), Some(class.phrase().to_owned()))).collect()
 }
 
-/// Returns the current project, if it can be read: a shell has no place for an error.
+/// Returns the current project, or `None` if it cannot be read: a completion cannot show an error.
 fn project() -> Option<Project> {
     Project::parse(&reading::text(root()?.join(PROJECT_FILE), Limit::Settings).ok()?).ok()
 }

@@ -29,7 +29,7 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
     Ok(written)
 }
 
-/// Returns the path below `share` where the shell looks for its script; Elvish and `PowerShell` look nowhere.
+/// Returns the path below `share` where the shell looks for its script. Elvish and `PowerShell` search no such path.
 fn place(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => "bash-completion/completions/opctl",
@@ -40,7 +40,7 @@ fn place(shell: Shell) -> &'static str {
     }
 }
 
-/// Adds the man page of a command, and those of its subcommands.
+/// Adds the man pages of a command and of its subcommands to `files`.
 fn pages(command: &clap::Command, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     let mut page = Vec::new();
     Man::new(command.clone())

@@ -22,9 +22,9 @@ Examples:
     opctl completion --prefix ~/.local    # all shells, and the man pages
 
 The script asks opctl what may come next: commands, flags, the project's kinds and groups, and the kubeconfig's contexts.
-Make it anew after an upgrade.";
+Write the script again after each upgrade of opctl.";
 
-/// Print a completion script, or write all of them and man pages
+/// Print a completion script, or write all scripts and man pages
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[group(id = "what", required = true, multiple = false, args = ["shell", "prefix"])]
@@ -57,7 +57,7 @@ fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     Ok(Report { form: Form::Document, ..Report::shown("completion", script, data) })
 }
 
-/// Answers a shell that asks for candidates, and returns true if one did.
+/// Prints the candidates if a shell asks for them, and returns true in this case.
 pub(super) fn answer(command: fn() -> clap::Command) -> clap::error::Result<bool> {
     let factory = || candidates::with_all_candidates(command());
     let here = std::env::current_dir().ok();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-/// Returns the value of a flag on the command line that is being completed; bash passes `=` as a word of its own.
+/// Returns the value of a flag on the command line that is being completed. bash passes `=` as a separate word.
 pub(super) fn stated(flag: &str) -> Option<OsString> {
     let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     while let Some(word) = words.next() {

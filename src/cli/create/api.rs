@@ -71,14 +71,14 @@ pub(super) struct ApiArgs {
     /// The part of the API group before the domain [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The domain of the API group [default: the project's]
+    /// The domain of the API group [default: the project's domain]
     #[arg(long = "domain", id = "own_domain", value_name = "DOMAIN")]
     domain: Option<String>,
-    /// The API version; a further one begins as a copy of the stored one [default: v1alpha1, or the newest that Kubernetes
-    /// has of its own kind]
+    /// The API version; a second version begins as a copy of the stored version [default: v1alpha1, or the newest
+    /// version of a Kubernetes kind]
     #[arg(long)]
     version: Option<String>,
-    /// Keep objects in this version, instead of the one before [default: the version that was created first]
+    /// Store objects in this version instead of the current storage version [default: the first created version]
     #[arg(long)]
     storage_version: bool,
     /// The plural name [default: the kind's English plural, as kubebuilder makes it]
@@ -90,8 +90,8 @@ pub(super) struct ApiArgs {
     /// A category for kubectl, such as `all`; may be repeated
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     category: Vec<String>,
-    /// Make the whole operator of a Deployment of this image and a Service; its pods do not run as root, which the image
-    /// must support, as nginxinc/nginx-unprivileged does and nginx does not
+    /// Make a complete operator that runs this image in a Deployment with a Service. The pods do not run as root; the
+    /// image must support this, as nginxinc/nginx-unprivileged does and nginx does not
     #[arg(long)]
     image: Option<String>,
     /// The port at which the image listens [default: 8080]
@@ -101,18 +101,18 @@ pub(super) struct ApiArgs {
     /// [default: an example]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
-    /// A kind of child that each object gets, such as Job: watched, applied and put back; may be repeated. Added to those
-    /// that the controller has
+    /// A kind of child objects, such as Job, that the controller watches, applies and restores; may be repeated. Added
+    /// to the children that the controller has
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     owns: Vec<String>,
-    /// Keep deleted objects until a function of the controller has cleaned up what they left
+    /// Keep a deleted object until a function of the controller has cleaned up after it
     #[arg(long)]
     finalizer: bool,
     /// Let objects live in namespaces [default: true]
     #[arg(long, value_name = BOOL)]
     namespaced: Option<bool>,
-    /// Make the types. With `=false`, the kind is the project's own if it is there, else the one that Kubernetes
-    /// has in a group of that name
+    /// Make the types. With `=false`, the kind is an existing kind of the project, or else a kind of Kubernetes in this
+    /// group
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     resource: bool,
     /// Make a controller
@@ -123,7 +123,7 @@ pub(super) struct ApiArgs {
     controller_name: Option<String>,
     #[command(flatten)]
     external: ExternalArgs,
-    /// Replace files of other content: what you wrote into them is lost
+    /// Replace existing files whose content differs: your edits are lost
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -173,7 +173,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     })
 }
 
-/// Fails for a kind that cannot be the name of a Rust type, unless it has one: in the project, or in another crate.
+/// Fails for a kind that cannot name a Rust type, unless the project or another crate has a type for it already.
 fn check_kind(intent: &ApiIntent, project: &Project) -> Result<()> {
     let Key { group, kind, .. } = &intent.key;
     let is_known = project.resources.iter().any(|one| one.key.group == *group && one.key.kind == *kind);
@@ -203,8 +203,8 @@ fn only_once<T: PartialEq>(names: &mut Vec<T>) {
     }
 }
 
-/// Returns the path of the file that holds a version's type: the file that opctl creates for it, else any file below
-/// `api/src`, as the type may have been moved.
+/// Returns the path of the file that contains the type of a version: the file that opctl creates for the type, else any
+/// file below `api/src`, because the type may have been moved.
 fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
     let made = ProjectPath::parse(scaffold::type_file(key))?;
     let (kind, version) = (key.kind.to_string(), key.version.to_string());
@@ -218,8 +218,8 @@ fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
     Ok(workspace.files_below("api/src").into_iter().find(holds).unwrap_or(made))
 }
 
-/// Copies the stored version of the kind for a further version, unless that exists and `--force` is not given. Reads
-/// every file below `api/src`.
+/// Copies the stored version of the kind for another version. Returns `None` if that version exists already and
+/// `--force` is not given. Reads every file below `api/src`.
 fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
     let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
     let made = ProjectPath::parse(scaffold::type_file(&resource.key))?;

@@ -5,16 +5,16 @@ use crate::model::{Dependency, RustPath};
 use crate::scaffold::ExternalIntent;
 use clap::Args;
 
-/// A type of another crate.
+/// The flags that name a type of another crate.
 #[derive(Args, Debug)]
 pub(super) struct ExternalArgs {
-    /// The module of the type in another crate, such as `certs::v1`; `create api` needs `--resource=false` too
+    /// The module of the type in another crate, such as `certs::v1`; `create api` also needs `--resource=false`
     #[arg(id = "external_api_path", long = "external-api-path", value_name = "PATH")]
     path: Option<String>,
-    /// The part of such a kind's API group behind `--group`, such as `io`
+    /// The part of the API group after `--group`, such as `io`, for a kind of another crate
     #[arg(long = "external-api-domain", requires = "external_api_path", value_name = "DOMAIN")]
     domain: Option<String>,
-    /// The crate, to be added to Cargo.toml: `gateway-api@0.19`, or a path [default: it is there already]
+    /// The crate to add to Cargo.toml: `gateway-api@0.19`, or a path [default: Cargo.toml has the crate already]
     #[arg(long = "external-api-module", requires = "external_api_path", value_name = "MODULE")]
     module: Option<String>,
 }

@@ -17,8 +17,8 @@ use webhook::WebhookArgs;
 
 /// Add a kind, a controller, webhooks or a policy to the project
 ///
-/// Lines that it inserts into your files are sorted, above the marker lines `+opctl:scaffold`: the order of commands makes no
-/// difference. Existing lines keep their order.
+/// Lines inserted into your files are sorted and stand above the marker lines `+opctl:scaffold`: the order of commands
+/// makes no difference. Existing lines keep their order.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n    opctl create api --kind WebServer\n    opctl create webhook --kind WebServer --defaulting --validation\n    opctl create policy --kind WebServer"

@@ -21,26 +21,25 @@ Examples:
 
 /// Add a policy: rules in CEL that the API server applies by itself
 ///
-/// It makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is the project's own if it is there,
-/// else the one that Kubernetes has in a group of that name. To choose between a policy and a webhook, see
-/// `opctl help webhooks`.
+/// Makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is an existing kind of the project, or
+/// else a kind of Kubernetes in this group. To choose between a policy and a webhook, see `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PolicyArgs {
     /// The kind
     #[arg(long)]
     kind: String,
-    /// The part of the API group before the domain, or a group of Kubernetes' own [default: none, the API group is the domain]
+    /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The version that the rules see; objects of the others are converted for them [default: the one that objects are
-    /// stored in]
+    /// The version that the rules see; the API server converts objects of other versions for them [default: the storage
+    /// version]
     #[arg(long)]
     version: Option<String>,
     /// Make a `MutatingAdmissionPolicy` instead, which fills in fields
     #[arg(long)]
     mutating: bool,
-    /// Replace files of other content: what you wrote into them is lost
+    /// Replace existing files whose content differs: your edits are lost
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -27,9 +27,9 @@ Examples:
     # `opctl deploy` in the cluster, with a certificate of its own:
     opctl manifests && opctl test";
 
-/// Add webhooks: functions that the API server asks before it stores an object
+/// Add webhooks: functions that the API server calls before it stores an object
 ///
-/// Prefer what needs no process: defaults, limits and rules in the schema. See `opctl help webhooks`.
+/// Prefer defaults, limits and rules in the schema, which need no process. See `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(
     after_help = EXAMPLES,
@@ -41,11 +41,11 @@ pub(super) struct WebhookArgs {
     /// The kind
     #[arg(long)]
     kind: String,
-    /// The part of the API group before the domain, or a group of Kubernetes' [default: none, the API group is the domain]
+    /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The version that the functions take; objects of the others are converted for them [default: the one that objects are
-    /// stored in]
+    /// The version that the functions take; the API server converts objects of other versions for them [default: the
+    /// storage version]
     #[arg(long)]
     version: Option<String>,
     /// Make a function that fills in fields
@@ -54,21 +54,21 @@ pub(super) struct WebhookArgs {
     /// Make a function that refuses objects
     #[arg(long, alias = "programmatic-validation")]
     validation: bool,
-    /// Write how objects of the other versions become objects of the stored one, and back
+    /// Make functions that convert objects of the other versions to the stored version, and back
     #[arg(long)]
     conversion: bool,
-    /// A version that is converted to the stored one and from it; may be repeated
+    /// A version that is converted to the stored version and back; may be repeated
     #[arg(long, requires = "conversion", value_delimiter = ',', value_name = "VERSION")]
     spoke: Vec<String>,
     #[command(flatten)]
     external: ExternalArgs,
-    /// The plural name of such a kind [default: the kind's English plural, as kubebuilder makes it]
+    /// The plural name of a kind of another crate [default: the kind's English plural, as kubebuilder makes it]
     #[arg(long, requires = "external_api_path")]
     plural: Option<String>,
-    /// True if objects of such a kind live in namespaces [default: true]
+    /// True if objects of a kind of another crate live in namespaces [default: true]
     #[arg(long, requires = "external_api_path", value_name = BOOL)]
     namespaced: Option<bool>,
-    /// Replace files of other content: what you wrote into them is lost
+    /// Replace existing files whose content differs: your edits are lost
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -16,7 +16,7 @@ enum Place {
     Cluster,
 }
 
-/// The cluster that is asked before something is deleted: none, unless it is named.
+/// The flags that choose a cluster to ask before a version is deleted; without `--against`, no cluster is asked.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Ask the `cluster` if it may store objects in the version; if so, delete nothing and exit with 3
@@ -25,7 +25,7 @@ pub(super) struct AgainstArgs {
     /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE", requires = "against")]
     kubeconfig: Option<PathBuf>,
-    /// Use this context of it [default: the current one]
+    /// Use this context of the kubeconfig [default: the current context]
     #[arg(long, value_name = "NAME", requires = "against")]
     context: Option<String>,
 }

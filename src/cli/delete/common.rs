@@ -3,19 +3,19 @@
 use crate::cli::write::WriteArgs;
 use clap::Args;
 
-/// The kind, and how it is written.
+/// The flags that name the kind and control how files are written.
 #[derive(Args, Debug)]
 pub(super) struct Common {
     /// The kind
     #[arg(long)]
     pub(super) kind: String,
-    /// The part of the API group before the domain, or a group of Kubernetes' own [default: none, the API group is the domain]
+    /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     pub(super) group: Option<String>,
     /// The version [default: all versions]
     #[arg(long)]
     pub(super) version: Option<String>,
-    /// Remove files that you have edited, too: what you wrote into them is lost
+    /// Also remove files that you have edited: your edits are lost
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]

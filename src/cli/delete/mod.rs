@@ -34,10 +34,10 @@ Examples:
     opctl delete api --kind WebServer --version v1alpha1 \\
         --against cluster --context production";
 
-/// Take out a kind, a controller, webhooks or policies
+/// Remove a kind, a controller, webhooks or policies
 ///
-/// It takes out what `opctl create` has put in: files, lines in other files, and entries of PROJECT. A file that you have
-/// edited is removed with --force only. No cluster is changed, and one is read only with --against. The report lists the
+/// Removes what `opctl create` added: files, lines in other files, and entries of PROJECT. A file that you have edited
+/// is removed with --force only. No cluster is changed, and a cluster is read only with --against. The report lists the
 /// objects that a cluster may still have.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -48,10 +48,10 @@ pub(super) struct DeleteArgs {
 
 #[derive(Debug, Subcommand)]
 enum DeleteCommand {
-    /// Take out the types of a kind, and its controllers
+    /// Remove the types of a kind, and its controllers
     ///
-    /// Refuses the storage version while the kind has another one, and a version that a conversion names. With
-    /// `--against cluster`, also refuses a version that the cluster lists in `status.storedVersions`.
+    /// Refuses to remove the storage version while the kind has another version, and a version that a conversion names.
+    /// With `--against cluster`, also refuses a version that the cluster lists in `status.storedVersions`.
     #[command(after_help = API_EXAMPLES)]
     Api {
         #[command(flatten)]
@@ -59,45 +59,45 @@ enum DeleteCommand {
         #[command(flatten)]
         against: AgainstArgs,
     },
-    /// Take out webhooks of a kind: without a flag, all of them
+    /// Remove webhooks of a kind: without a flag, all of them
     #[command(
         after_help = "Examples:\n    opctl delete webhook --kind WebServer\n    opctl delete webhook --kind WebServer --validation --diff"
     )]
     Webhook {
         #[command(flatten)]
         common: Common,
-        /// The function that fills in fields
+        /// Remove the function that fills in fields
         #[arg(long)]
         defaulting: bool,
-        /// The function that refuses objects
+        /// Remove the function that refuses objects
         #[arg(long, alias = "programmatic-validation")]
         validation: bool,
-        /// The conversion of all versions
+        /// Remove the conversion of all versions
         #[arg(long)]
         conversion: bool,
     },
-    /// Take out policies of a kind: without a flag, all of them
+    /// Remove policies of a kind: without a flag, all of them
     #[command(
         after_help = "Examples:\n    opctl delete policy --kind WebServer\n    opctl delete policy --group apps --kind Deployment --mutating"
     )]
     Policy {
         #[command(flatten)]
         common: Common,
-        /// The `ValidatingAdmissionPolicy`
+        /// Remove the `ValidatingAdmissionPolicy`
         #[arg(long)]
         validating: bool,
-        /// The `MutatingAdmissionPolicy`
+        /// Remove the `MutatingAdmissionPolicy`
         #[arg(long)]
         mutating: bool,
     },
-    /// Take out a controller of a kind
+    /// Remove a controller of a kind
     #[command(
         after_help = "Examples:\n    opctl delete controller --kind WebServer\n    opctl delete controller --kind WebServer --controller-name backup"
     )]
     Controller {
         #[command(flatten)]
         common: Common,
-        /// The controller's name, where a kind has several
+        /// The controller's name, if the kind has several controllers
         #[arg(long, value_name = "NAME")]
         controller_name: Option<String>,
     },

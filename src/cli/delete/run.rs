@@ -49,8 +49,8 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Removes the files to be deleted from `left`. An update leaves files that began as a copy to the user; a deletion
-/// compares them like all others.
+/// Removes the files to be deleted from `generated.left`. An update leaves files that began as a copy to the user; a
+/// deletion compares such files like all other files.
 fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
     for file in &left.files {
         generated.left.remove(file.as_str());

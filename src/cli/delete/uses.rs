@@ -11,8 +11,8 @@ use std::path::Path;
 
 const CONFIG: &str = "config";
 
-/// Returns the warnings about code that may name a removed type, about its objects that are left in `config`, and about
-/// removed versions that clients may ask for.
+/// Returns warnings about code that may name a removed type, about objects of the type that are left in `config`, and
+/// about removed versions that clients may still request.
 pub(super) fn uses(
     workspace: &Workspace,
     plan: &Plan,

@@ -62,7 +62,7 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     })
 }
 
-/// Writes the bug into the operator, and returns what changed.
+/// Writes the bug into the operator, and returns the change as a diff.
 fn plant(root: &Path) -> Result<String> {
     let path = root.join(FILE);
     let sound = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;

@@ -37,8 +37,8 @@ Examples:
 
 /// Make an operator, run it on this machine, and show it at work
 ///
-/// Its custom resource becomes Ready on a local control plane. It is scaled, and what is deleted comes back. Pods run
-/// on a simulated node; where kube-controller-manager cannot be downloaded, a smaller operator is shown.
+/// Its custom resource becomes Ready on a local control plane. The resource is scaled, and a deleted child comes back.
+/// Pods run on a simulated node; if kube-controller-manager cannot be downloaded, a smaller operator is shown.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DemoArgs {
@@ -50,7 +50,7 @@ pub(super) struct DemoArgs {
     /// Plant a bug that no test of the operator finds, and find it with opctl explore
     #[arg(long, conflicts_with = "keep_running")]
     explore: bool,
-    /// Show the operator's webhooks: an object is filled in, and a change that they refuse
+    /// Show the operator's webhooks: they fill in an object, and refuse a change
     #[arg(long, conflicts_with_all = ["keep_running", "explore"])]
     webhooks: bool,
 }
@@ -135,7 +135,7 @@ impl OpctlCommand for DemoArgs {
     }
 }
 
-/// Keeps the API server and the operator running until an interrupt, then stops the operator in order.
+/// Keeps the API server and the operator running until an interrupt, then stops the operator gracefully.
 fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
     let interrupts = interrupts();
     context.console.status("Serving", "until Ctrl+C; from another shell:");

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The time limit for the operator to end after it was asked to.
+/// The time limit for the operator to end after a termination signal.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running operator, which ends when this value is dropped.
@@ -49,7 +49,7 @@ impl Operator {
         Ok(Operator { process, log })
     }
 
-    /// Asks the operator to end, and waits until it has ended.
+    /// Sends the operator a termination signal, and waits until the operator has ended or the time limit is over.
     pub(super) fn stop(mut self) {
         self.process.terminate();
         let begun = Instant::now();
@@ -66,7 +66,7 @@ impl Operator {
         }
     }
 
-    /// Waits for the operator to end, which is an error.
+    /// Waits until the operator ends by itself, and returns the error for this.
     pub(super) async fn ended(&mut self) -> Error {
         while let Ok(None) = self.process.child().try_wait() {
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-/// The processor time, in seconds, to compile the types and the operator, each into an empty target folder.
+/// The processor seconds to compile the types into an empty target folder; `OPERATOR` is the same for the operator.
 const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
 /// The time to download the servers, which have 200 MB, at 5 MB a second.
 const SERVERS: Duration = Duration::from_secs(40);
-/// The share of a compilation that waits for one crate, whatever the number of processors.
+/// The share of a compilation that cannot run in parallel, because it waits for one crate.
 const SERIAL: f64 = 0.15;
 
 /// The variants of the demo.
@@ -23,7 +23,7 @@ pub(super) enum Play {
 pub(super) struct Outline(Vec<(&'static str, Duration)>);
 
 impl Outline {
-    /// `servers` is true if the servers are installed on this machine.
+    /// Returns the outline of a demo. `servers` is true if the servers are installed on this machine.
     pub(super) fn new(play: Play, servers: bool, processors: usize) -> Self {
         let compile = |work: f64| {
             let processors = f64::from(u32::try_from(processors.max(1)).unwrap_or(u32::MAX));

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// A cluster in which the operator runs, with the CRD of one kind and its sample.
+/// The scenes of the demo in a cluster with the running operator, with the CRD and the sample of one kind.
 pub(super) struct Scenes<'a> {
     connection: Connection,
     definition: &'a Definition,
@@ -35,7 +35,7 @@ impl<'a> Scenes<'a> {
         Ok(Scenes { connection, definition, console, sample })
     }
 
-    /// Plays all scenes in order, those with pods only if `pods` is true; returns the last table.
+    /// Plays all scenes in order, and the scenes with pods only if `pods` is true. Returns the last table.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
         script.begin("kubectl apply -k config/samples/");
         let object = self.create(&self.sample, pods).await?;
@@ -52,8 +52,8 @@ impl<'a> Scenes<'a> {
         &self.sample
     }
 
-    /// Creates an object. An operator with pods makes it Ready; that of a new kind reports that it is not, because the
-    /// author has yet to write the code.
+    /// Creates an object, and waits for the operator. An operator with pods makes the object Ready. The operator of a
+    /// new kind only reports that the object is not Ready, because its code is not written yet.
     pub(super) async fn create(&self, object: &DynamicObject, pods: bool) -> Result<DynamicObject> {
         let object = apply_object(&self.connection, self.definition, object).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();

@@ -36,7 +36,7 @@ impl<'a> Script<'a> {
         Script { console, outline, bar, start: Instant::now(), begun: Vec::new() }
     }
 
-    /// Shows a command, which lasts until the next one.
+    /// Shows a command and begins to measure its time, which ends with the next command.
     pub(super) fn begin(&mut self, command: &str) {
         if let Some((from, until)) = self.outline.part(command) {
             self.bar.begin(from, until);

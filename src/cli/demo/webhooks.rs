@@ -75,7 +75,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     })
 }
 
-/// Waits until the operator serves its webhooks, then has the API server call them.
+/// Waits until the operator serves its webhooks, then registers them with the API server.
 fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, context: &Context) -> Result<()> {
     let begun = Instant::now();
     while !webhooks.is_served() {

@@ -9,15 +9,15 @@ use crate::workspace::Workspace;
 use crate::{Error, Result, yaml};
 use std::path::{Component, Path, PathBuf};
 
-/// The page that is written if none is named.
+/// The page that is written if no flag names a file.
 pub(super) const DEFAULT: &str = "docs/api.md";
 
 const SAMPLES: &str = "config/samples";
 
-/// Returns the path, below the project's root, of a file that was named in `directory`.
+/// Returns the path, relative to the project's root, of a file that was named relative to `directory`.
 ///
 /// # Errors
-/// A file that is not below the root, or whose extension is not one of the format's.
+/// Fails if the file is not below the root, or if its extension is not one of the format's extensions.
 pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<ProjectPath> {
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.extensions());
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -39,7 +39,7 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
     ProjectPath::parse(below.to_string_lossy().replace('\\', "/"))
 }
 
-/// The path without `.` and `..`.
+/// Returns the path without the parts `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -63,7 +63,7 @@ pub(super) fn foreign(paths: &[&ProjectPath], workspace: &Workspace) -> Result<O
     Ok(None)
 }
 
-/// The samples of the project, in the order of their files.
+/// Returns the samples of the project, in the order of their files.
 pub(super) fn samples(workspace: &Workspace) -> Result<Vec<Sample>> {
     let files: Vec<ProjectPath> =
         workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file))).collect();

@@ -52,10 +52,10 @@ pub(super) struct DocsArgs {
         conflicts_with_all = ["markdown", "html", "check", "force", "dry_run", "diff"]
     )]
     stdout: Option<Format>,
-    /// Write out Kubernetes' own types, such as `PodSpec`, instead of links to their pages
+    /// Describe Kubernetes' own types, such as `PodSpec`, on the page instead of linking to their pages
     #[arg(long)]
     expand: bool,
-    /// Replace a page that was edited or written by hand: what was written there is lost
+    /// Replace a page that was edited or written by hand: its text is lost
     #[arg(long)]
     force: bool,
     /// Write nothing; exit with 3 and the diff when something would change

@@ -34,14 +34,14 @@ const OVERALL: u32 = 4;
 
 /// Check this machine, the project and the cluster
 ///
-/// Each line is ok, or says how to fix what it found. Outside of a project, the checks of one are left out. Exits with
-/// code 1 if something must be fixed, and with 0 if there are only warnings.
+/// Each line is ok, or says how to fix the problem. Outside of a project, the checks of the project are left out. Exits
+/// with code 1 if something must be fixed, and with 0 if there are only warnings.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait so long for each answer, such as `20s` or `1m`
+    /// Wait this long for each answer, such as `20s` or `1m`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     timeout: Duration,
     /// Ask the registry for newer releases of kube and k8s-openapi

@@ -15,7 +15,7 @@ const SCARCE: u64 = 2 * GIB;
 /// Free space, in bytes, that does not suffice for any command that compiles.
 const NONE: u64 = GIB / 4;
 
-/// Checks the machine's folders, and those of the project at `root`.
+/// Checks the folders of the machine, and the folders of the project at `root`.
 pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
     let target = root.map(target_folder);

@@ -35,7 +35,7 @@ pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
     ["kube", "k8s-openapi"].into_iter().filter_map(|name| Some((name, of_lock(&lock, name)?))).collect()
 }
 
-/// Compares the project's Kubernetes crates with those of a new project.
+/// Compares the versions of the project's Kubernetes crates with the versions in a new project.
 fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     let check = |(name, found): (&str, String)| {
         let newest = locked(name)?;
@@ -56,7 +56,7 @@ fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     crates_of(root).into_iter().filter_map(check).collect()
 }
 
-/// The newest version of a package in a lock file.
+/// Returns the newest version of a package in a lock file.
 fn of_lock(lock: &str, name: &str) -> Option<String> {
     versions_in(lock, name).max_by_key(|text| version(text)).map(str::to_owned)
 }

@@ -55,8 +55,8 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
     Check::warning(name, format!("{found}, and {newest} is released"), hint)
 }
 
-/// Returns 5.0.0 for `version: 4.0.0 (latest 5.0.0)`, and for `version: 5.0.0`, which cargo prints if that is the
-/// newest.
+/// Returns the newest release from the text of `cargo info`: 5.0.0 for `version: 4.0.0 (latest 5.0.0)`, and for
+/// `version: 5.0.0`, which cargo prints if 5.0.0 is the newest release.
 fn newest(text: &str) -> Option<&str> {
     let said = text.lines().find_map(|line| line.strip_prefix("version:"))?;
     let words = || said.split_whitespace();

@@ -39,7 +39,7 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     Tools { checks, kubectl: version }
 }
 
-/// Checks a tool that only has to answer; `lacking` makes the check if it does not.
+/// Checks a tool that only has to answer. If the tool does not answer, `lacking` makes the check.
 fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),

@@ -1,6 +1,6 @@
 //! Versions as programs print them.
 
-/// The first version in a text, such as `rustc 1.89.0 (…)` or `v1.36.1+k3s1`.
+/// Returns the first version in a text, such as `rustc 1.89.0 (…)` or `v1.36.1+k3s1`.
 pub(super) fn version(text: &str) -> Option<(u32, u32, u32)> {
     text.split_whitespace().find_map(|word| {
         let word = word.trim_start_matches('v');

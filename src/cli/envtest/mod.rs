@@ -25,16 +25,16 @@ pub(super) struct EnvtestArgs {
 enum EnvtestCommand {
     /// Put etcd, kube-apiserver and kube-controller-manager into the store that is shared with setup-envtest
     ///
-    /// They are downloaded and their checksums verified: setup-envtest's archives, and from Kubernetes' own downloads what
-    /// these lack. A download that broke off goes on where it ended. `--mirror` and `--from` name another place with the
-    /// same files, `--download-only` fills one: `opctl help testing` has the layout. Kubernetes publishes
-    /// kube-controller-manager for Linux only; elsewhere, and where a download fails, the programs are built from their
-    /// published Go modules, if Go is installed.
+    /// Downloads the programs and verifies their checksums: setup-envtest's archives, and from Kubernetes' own
+    /// downloads the programs that these archives lack. An interrupted download is resumed. `--mirror` and `--from`
+    /// name another source of the same files, and `--download-only` fills such a source: `opctl help testing` has the
+    /// layout. Kubernetes publishes kube-controller-manager for Linux only; on other systems, and if a download fails,
+    /// the programs are built from their published Go modules, if Go is installed.
     #[command(after_help = setup::EXAMPLES)]
     Setup(setup::SetupArgs),
     /// Start a control plane and print the path of its kubeconfig
     ///
-    /// It goes on until `opctl envtest stop`. Starting the same name again prints the same path.
+    /// The control plane runs until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
         after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux\n  opctl envtest start --node --registry    # with images of localhost:5001"
     )]
@@ -74,22 +74,23 @@ struct StartArgs {
     /// A flag for kube-apiserver, such as `--v=4`; can be repeated, and replaces a default of the same name
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
-    /// Let the real controllers work, and a simulated node: pods become Ready, Jobs complete, claims are bound
+    /// Run the real controllers and a simulated node: pods become Ready, Jobs complete, claims are bound
     ///
-    /// No container is run. The containers of a pod that is to be restarted run forever, those of others end well;
-    /// images that are named `fail:pull`, `fail:crash` or `fail:unready` do what they say.
+    /// opctl runs no containers, it only sets their status: in pods with `restartPolicy: Always` they run forever, in
+    /// other pods they exit with code 0. Images named `fail:pull`, `fail:crash` or `fail:unready` simulate these
+    /// failures.
     #[arg(long)]
     simulate_nodes: bool,
     /// Run a real node with a kubelet and containerd or CRI-O, on which containers run
     ///
-    /// It needs Linux and root. Pods reach each other, Services and the API server, and no other network: load the images
-    /// that they run by `opctl envtest load`. One node runs on a machine.
+    /// Needs Linux and root. Pods reach each other, Services and the API server, but no other network: load the images
+    /// that they run with `opctl envtest load`. Only one node can run on a machine.
     #[arg(long, conflicts_with = "simulate_nodes")]
     node: bool,
     /// The container runtime of the node [default: the first that is installed]
     #[arg(long, value_enum, value_name = "NAME", requires = "node")]
     container_runtime: Option<ContainerRuntime>,
-    /// Serve a registry on this machine, `localhost:5001` unless another port is given, from which the node pulls
+    /// Serve a registry on this machine for the node, at `localhost:5001` unless another port is given
     #[arg(
         long,
         value_name = "PORT",
@@ -100,7 +101,7 @@ struct StartArgs {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     registry: Option<u16>,
-    /// The version of Kubernetes, written as for `opctl envtest setup`
+    /// The version of Kubernetes, in the format of `opctl envtest setup`
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 }
@@ -121,7 +122,7 @@ struct LoadArgs {
     /// An image in the store of a container tool, or an archive of images, as `docker save` writes it; `-` is stdin
     #[arg(value_name = "IMAGE")]
     image: String,
-    /// Take the image from this container tool [default: the first that has it]
+    /// Take the image from this container tool [default: the first tool that has the image]
     #[arg(long, value_enum, value_name = "TOOL")]
     tool: Option<ContainerTool>,
 }
@@ -236,7 +237,7 @@ fn load(args: &LoadArgs) -> Result<Report> {
     Ok(report.summary(format!("loaded {loaded} into the node of control plane `{name}`")))
 }
 
-/// Fails if this is neither a file nor the reference of an image.
+/// Fails if `image` looks like a path, or if it is not a valid image reference.
 fn check_loadable(image: &str) -> Result<()> {
     let is_path = image.starts_with(['.', '/']) || Path::new(image).extension().is_some_and(|suffix| suffix == "tar");
     if is_path {

@@ -20,8 +20,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
-    /// `X.Y.Z`, `X.Y`, `X.Y.x`, `~X.Y.Z`, `<X.Y`, `latest` or `latest-on-disk`; a trailing `!` means the newest that is
-    /// published, whatever is installed [default: the version that this opctl is made for]
+    /// `X.Y.Z`, `X.Y`, `X.Y.x`, `~X.Y.Z`, `<X.Y`, `latest` or `latest-on-disk`; a trailing `!` chooses the newest
+    /// published version, even if an older version is installed [default: the version that this opctl is made for]
     #[arg(value_name = "VERSION")]
     version: Option<String>,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(super) struct SetupArgs {
     origin: OriginArgs,
     #[command(flatten)]
     download: DownloadArgs,
-    /// Only say what would be done
+    /// Show what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -47,7 +47,7 @@ struct ExtentArgs {
 
 #[derive(Debug, Args)]
 struct OriginArgs {
-    /// Another index of archives
+    /// Use the index of archives at this URL
     #[arg(long, value_name = "URL", conflicts_with_all = ["mirror", "from"])]
     index: Option<String>,
     /// A mirror of the archives and of Kubernetes' downloads [default: the variable `OPCTL_ENVTEST_MIRROR`]
@@ -56,7 +56,7 @@ struct OriginArgs {
     /// A folder with the files of a mirror, for a machine without a network
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Allow http to other machines, whose answers anybody on the network can change
+    /// Allow http to other machines; anyone on the network can then change the answers
     #[arg(long, conflicts_with = "from")]
     allow_http: bool,
 }

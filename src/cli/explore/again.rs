@@ -3,7 +3,7 @@
 use super::args::ExploreArgs;
 use crate::error::{Hint, hint};
 
-/// Returns `opctl explore` with the flags that name the operator, its samples and the number of its processes.
+/// Returns the command line that explores the same operator again, with the same samples and number of parallel runs.
 pub(super) fn again(args: &ExploreArgs) -> Hint {
     let mut line = Hint::from("opctl explore");
     line.push(args.foreign.line());
@@ -17,7 +17,7 @@ pub(super) fn again(args: &ExploreArgs) -> Hint {
     line
 }
 
-/// Returns the flags of the old version, for lines to paste.
+/// Returns the flags that name the old versions, to paste into a command line.
 fn flags(args: &ExploreArgs) -> Hint {
     let from = &args.from;
     let mut line = Hint::from("");

@@ -22,22 +22,22 @@ Examples:
 
 /// Find the operator's bugs with the faults of real clusters
 ///
-/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with the sample that
-/// `config/samples` has of each kind. Two runs without a fault are recorded; then each run has one fault at one point:
-/// a crash after a write, a lost answer, a refusal, a conflict, a watch that lags or ends, a restart, a deleted child.
-/// Each run must end with the same objects as those without a fault. One that does not is repeated three times with the
-/// fault and three times without it, before it is an error. Read more: opctl help exploring
+/// Starts a control plane with simulated nodes and runs the operator behind a proxy, with one sample of each kind from
+/// `config/samples`. Two runs without a fault are recorded; then each run has one fault at one point: a crash after a
+/// write, a lost answer, a refusal, a conflict, a watch that lags or ends, a restart, a deleted child. Each run must
+/// end with the same objects as the runs without a fault. A run that ends with other objects is repeated three times
+/// with the fault and three times without a fault, before it is an error. Read more: opctl help exploring
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(in crate::cli) struct ExploreArgs {
-    /// Begin new runs for this long, such as `90s` or `5m` [default: until all together has taken 100s]
+    /// Begin new runs for this long, such as `90s` or `5m` [default: until the whole command has taken 100s]
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "all")]
     pub(super) budget: Option<Duration>,
     /// Try every point, however long it takes
     #[arg(long)]
     pub(super) all: bool,
-    /// With 2, also try pairs of faults: a second one where the first leads the operator to something new
+    /// With 2, also try pairs of faults: the second fault interrupts a write that only the first fault causes
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with_all = ["list", "replay", "remember"])]
     pub(super) depth: u8,
     /// Only plans that contain one of these texts, such as `crash` or `services`
@@ -46,7 +46,7 @@ pub(in crate::cli) struct ExploreArgs {
     /// Only the samples of these kinds
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(super) kind: Vec<String>,
-    /// Show the plans of this operator, and try none
+    /// List the plans of this operator, and try no plan
     #[arg(long, conflicts_with_all = ["all", "replay"])]
     pub(super) list: bool,
     /// Play this plan, once
@@ -67,7 +67,7 @@ pub(in crate::cli) struct ExploreArgs {
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     pub(super) keep: bool,
-    /// Runs at a time; 1 for an operator with a port of its own [default: 8; 1 in an adopted project]
+    /// Number of runs in parallel; 1 for an operator that listens on a fixed port [default: 8; 1 in an adopted project]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(super) jobs: Option<u8>,
     /// Wait at least this long for the operator to come to rest after a fault
@@ -79,55 +79,56 @@ pub(in crate::cli) struct ExploreArgs {
     pub(super) from: FromArgs,
 }
 
-/// The version that is installed: opctl plays its upgrade to this one, and the way back.
+/// The flags that choose the old versions: opctl plays the upgrade from them to the current version, and the way back.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Upgrades")]
 pub(super) struct FromArgs {
     /// Play the upgrade from this version of the project, a tag or another git reference, and the way back; of several
-    /// versions, the first makes the objects, and each takes over from the one before it
+    /// versions, the first makes the objects, and each later version takes over from the version before it
     #[arg(long, value_name = "REF", value_delimiter = ',', conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience", "depth"])]
     pub(super) from: Vec<String>,
-    /// Starts the old version: a line that a shell runs. Repeat it, and the flags of folders, for a chain of versions
+    /// The shell command that starts the old version; repeat it and the flags of its folders for a chain of versions
     #[arg(long, value_name = "LINE", requires = "from_crds", conflicts_with_all = ["from", "budget", "all", "remember", "keep", "patience", "depth"])]
     pub(super) from_command: Vec<String>,
-    /// The folder of its CRDs
+    /// The folder of the old version's CRDs
     #[arg(long, value_name = "DIR", requires = "from_command")]
     pub(super) from_crds: Vec<PathBuf>,
-    /// The folder of its roles; without one it may do everything
+    /// The folder of the old version's roles; without this flag, the old version may do everything
     #[arg(long, value_name = "DIR", requires = "from_command")]
     pub(super) from_roles: Vec<PathBuf>,
-    /// The folder of the samples that the first version knows [default: that of the new version]
+    /// The folder of samples that the first old version accepts [default: the samples of the new version]
     #[arg(long, value_name = "DIR", requires = "from_command")]
     pub(super) from_samples: Option<PathBuf>,
 }
 
 impl FromArgs {
-    /// Returns true if an upgrade is asked for.
+    /// Returns true if a flag names an old version to upgrade from.
     pub(super) fn is_given(&self) -> bool {
         !self.from.is_empty() || !self.from_command.is_empty()
     }
 }
 
-/// An operator that opctl did not scaffold, in any language: it must take the server and the namespace from `KUBECONFIG`.
+/// The flags for an operator in any language that opctl did not scaffold. The operator must take the server and the
+/// namespace from `KUBECONFIG`.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "An operator that is no project of opctl")]
 pub(in crate::cli) struct ForeignArgs {
-    /// Starts the operator: a line that a shell runs
+    /// The shell command that starts the operator
     #[arg(long, value_name = "LINE", requires = "crds")]
     pub(in crate::cli) command: Option<String>,
-    /// The folder of its CRDs
+    /// The folder of the operator's CRDs
     #[arg(long, value_name = "DIR", requires = "command")]
     pub(in crate::cli) crds: Option<PathBuf>,
     /// The folder of samples
     #[arg(long, value_name = "DIR", requires = "command", default_value = "config/samples")]
     pub(in crate::cli) samples: PathBuf,
-    /// The folder of its roles; without one it may do everything
+    /// The folder of the operator's roles; without this flag, the operator may do everything
     #[arg(long, value_name = "DIR", requires = "command")]
     pub(in crate::cli) roles: Option<PathBuf>,
 }
 
 impl ForeignArgs {
-    /// Returns the flags that name the operator, for lines to paste; empty without a command.
+    /// Returns the flags that name the operator, to paste into a command line; empty without `--command`.
     pub(in crate::cli) fn line(&self) -> Hint {
         let (Some(command), Some(crds)) = (&self.command, &self.crds) else { return Hint::from("") };
         let mut line = hint!(

@@ -73,7 +73,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
 }
 
-/// Returns the error for a plan of an operator without a project.
+/// Returns the error for `--remember` with `--command`: such an operator has no project that could keep the plan.
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
     let again = again(args);
     Error::usage("`--remember` needs a project of opctl")
@@ -81,7 +81,7 @@ fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
         .hint(hint!("{again} --replay {plan}    # in its workflow: it fails if the finding is back", again, plan))
 }
 
-/// Waits until an interrupt; fails if a server ends before.
+/// Keeps the servers running until an interrupt; fails if a server ends earlier.
 pub(super) fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     let interrupts = interrupts();
     context

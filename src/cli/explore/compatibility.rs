@@ -14,10 +14,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The number of findings of one code about one CRD that are shown.
+/// The maximum number of findings that are shown with the same code about the same CRD.
 const SHOWN: usize = 3;
 
-/// Shows and returns what the CRDs alone say about the upgrade. What is meant is a warning.
+/// Compares the CRDs of both versions; shows and returns the findings. A finding marked as meant is a warning.
 pub(super) fn compared(
     old: &Side,
     new: &Side,
@@ -44,7 +44,7 @@ pub(super) fn compared(
     Ok(findings)
 }
 
-/// Shows the first findings of each code about a CRD: many fields may be of one changed type.
+/// Shows the first findings of each code about each CRD, because a changed type may cause a finding for many fields.
 fn show(findings: &[Finding], console: &Console) {
     let mut all: BTreeMap<_, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
@@ -61,7 +61,7 @@ fn show(findings: &[Finding], console: &Console) {
     }
 }
 
-/// Returns the file of a CRD of the new version; its folder where the name of the file is not known.
+/// Returns the file of a CRD of the new version, or the folder that `--crds` names.
 fn file(crd: &Value, args: &ExploreArgs) -> PathBuf {
     let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let generated = || definition_file(text("/spec/group"), text("/spec/names/plural"));

@@ -24,10 +24,10 @@ use std::time::Duration;
 /// The time limit of an exploration: all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The number of concurrent runs, unless flags say another one: a run mostly waits, and two cores serve as many as these.
+/// The default number of parallel runs. A run mostly waits, so that two processor cores suffice for these runs.
 const JOBS: usize = 8;
 
-/// The time of a whole exploration, unless flags say another one.
+/// The default duration of a whole exploration.
 const WHOLE: Duration = Duration::from_secs(100);
 
 /// Explores the project in the context's folder for this long, as a step of a longer command.
@@ -128,7 +128,7 @@ pub(in crate::cli) async fn unless<T>(
     }
 }
 
-/// Prepares the operator that the flags name: that of a line, or of the project.
+/// Prepares the operator that the flags name: the operator that `--command` starts, or the project's operator.
 pub(super) fn subject(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     match (&args.foreign.command, &args.foreign.crds) {
         (Some(line), Some(crds)) => {
@@ -149,10 +149,10 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 
-/// The servers of an exploration, which run on for as long as somebody looks at its objects.
+/// The servers of an exploration, which run until this value is dropped, so that a user can look at the objects.
 pub(super) struct Servers {
     pub(super) plane: ControlPlane,
-    /// Without it, the API server would refuse what its user changes.
+    /// The server of the project's webhooks: without it, the API server would refuse the user's changes.
     _webhooks: Option<WebhookServer>,
 }
 

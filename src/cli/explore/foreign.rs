@@ -21,7 +21,8 @@ pub(in crate::cli) struct Folders<'a> {
     pub(in crate::cli) roles: Option<&'a Path>,
 }
 
-/// Reads the files that the flags name. `again` is the line that runs opctl with the same operator.
+/// Prepares the operator that the shell command `line` starts, and reads the files in its folders. `again` is the
+/// command line that runs opctl with the same operator.
 pub(in crate::cli) fn prepare(
     line: &str,
     folders: &Folders,

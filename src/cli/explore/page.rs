@@ -5,7 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::output_file::OutputFile;
 use crate::explore::{Summary, page};
 
-/// Writes the page.
+/// Writes the page of `--html`.
 pub(super) fn write_page(file: &OutputFile, summary: &Summary, context: &Context) -> Result<()> {
     let folder = std::path::absolute(&context.directory).unwrap_or_else(|_| context.directory.clone());
     let operator = folder.file_name().unwrap_or_default().to_string_lossy();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = "src/main.rs";
 
-/// Returns the findings at the files that they are about, those of the CRDs alone first.
+/// Returns the findings with the files that they are about, first the findings of the comparison of the CRDs.
 pub(super) fn placed(summary: Summary) -> Vec<Finding> {
     let played = summary.findings.iter().filter_map(placed_finding);
     summary.definitions.into_iter().chain(played).collect()

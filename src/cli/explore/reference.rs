@@ -15,19 +15,19 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The folder with the versions, below opctl's folder in cargo's target folder.
+/// The name of the folder with all checked-out versions, below opctl's folder in cargo's target folder.
 const FOLDER: &str = "from";
 
 /// The sources of a version.
 pub(super) struct Sources {
     reference: String,
-    /// The folder of the project.
+    /// The project's folder in the checked-out version.
     root: PathBuf,
     /// The folder of all versions.
     place: PathBuf,
 }
 
-/// Writes the files of the project at a git reference.
+/// Writes the files of the project at a git reference below cargo's target folder.
 pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     let root = discover(&context.directory)?;
     let cache = exec::cache_folder(&exec::target_folder(&root));
@@ -56,7 +56,7 @@ pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> 
     Ok(Subject { launch, samples, kinds: Kinds::Project(old) })
 }
 
-/// Returns the operator of a version, which is built unless it was built before.
+/// Returns the path of a version's operator. Builds the operator if it was not built before.
 fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Result<PathBuf> {
     let commit = old.strip_prefix(place).ok().and_then(|path| path.iter().next()).unwrap_or(old.as_os_str());
     let kept = place.join("programs").join(commit);

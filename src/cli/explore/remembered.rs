@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
-/// The file's path below the project.
+/// The path of the file with the remembered plans, relative to the project's root.
 pub(super) const FILE: &str = "tests/explore.toml";
 const PLANS: &str = "plans";
 const BEGINNING: &str =
@@ -28,7 +28,7 @@ const LIMIT: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: Duration = Duration::from_secs(10);
 const JOBS: usize = 4;
 
-/// Adds a plan to the file.
+/// Adds a plan to `tests/explore.toml`.
 pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = args.open_project(context)?;
     let snapshot = workspace.snapshot([FILE])?;
@@ -38,7 +38,7 @@ pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Resul
     Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
 }
 
-/// Returns the text of the file with the plan added.
+/// Returns the text of `tests/explore.toml` with the plan added.
 fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
     let text = text.filter(|text| !text.trim().is_empty()).unwrap_or(BEGINNING);
     let mut document = parsed(text)?;
@@ -85,7 +85,7 @@ pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
     read(&parsed(&text)?)
 }
 
-/// Returns the plans in the text of the file.
+/// Returns the plans in the text of `tests/explore.toml`.
 pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
     Ok(read(&parsed(text)?)?.iter().map(ToString::to_string).collect())
 }

@@ -13,14 +13,15 @@ fn file(root: &Path) -> PathBuf {
     memory(root).join("plans.txt")
 }
 
-/// Keeps the plans that were found or listed. A shell that does not know them only completes less.
+/// Writes the plans that were found or listed to a file for shell completion. Ignores errors, because without the file
+/// a shell only completes fewer plans.
 fn keep(root: &Path, lines: &[String]) {
     let file = file(root);
     let _ = system::create_folders(file.parent().unwrap_or(root))
         .and_then(|()| system::write_file(&file, lines.join("\n")));
 }
 
-/// Keeps the plans of an exploration's findings.
+/// Writes the plans of an exploration's findings to the file for shell completion.
 pub(super) fn keep_found(root: &Path, summary: &Summary) {
     let found = summary.findings.iter().chain(&summary.flaky);
     let lines: Vec<String> =
@@ -30,13 +31,13 @@ pub(super) fn keep_found(root: &Path, summary: &Summary) {
     }
 }
 
-/// Keeps all plans of a project.
+/// Writes all plans of a project to the file for shell completion.
 pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
     keep(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
 }
 
-/// Returns the plans that are known of the project at `root`, each with its finding's message if there is one: those
-/// that were kept, and those that `tests/explore.toml` remembers.
+/// Returns the known plans of the project at `root` for shell completion, each with the message of its finding if it
+/// has one: the plans in the file, and the plans that `tests/explore.toml` remembers.
 pub(in crate::cli) fn plans(root: &Path) -> Vec<(String, Option<String>)> {
     let text = reading::text(file(root), Limit::Source).unwrap_or_default();
     let kept = text.lines().map(|line| match line.split_once('\t') {

@@ -18,7 +18,7 @@ use kube::api::DynamicObject;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Returns objects as the API server gets them.
+/// Converts objects to JSON, as the API server receives them.
 pub(super) fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> Result<Vec<Value>> {
     let objects: Result<_, _> = objects.map(serde_json::to_value).collect();
     objects.map_err(|error| Error::bug("an object is not JSON").source(&error))
@@ -26,23 +26,23 @@ pub(super) fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> R
 
 /// A version of the operator.
 pub(super) struct Side {
-    /// The name that people know it by.
+    /// The name of the version in messages.
     pub(super) name: String,
     pub(super) launch: Launch,
     pub(super) samples: Samples,
     definitions: Vec<Definition>,
     roles: Option<Vec<Value>>,
-    /// The root of the project, if it is one of opctl.
+    /// The root of the version's project, if the version is a project of opctl.
     pub(super) root: Option<PathBuf>,
 }
 
 impl Side {
-    /// Prepares the version that is explored.
+    /// Prepares the new version, which is explored.
     pub(super) fn new(args: &ExploreArgs, context: &Context) -> Result<Side> {
         Side::of("the new version".to_owned(), subject(args, context)?)
     }
 
-    /// Prepares the versions before it, in order: the last one is upgraded.
+    /// Prepares the old versions in order. The last old version is upgraded to the new version.
     pub(super) fn old(args: &ExploreArgs, context: &Context) -> Result<Vec<Side>> {
         let from = &args.from;
         if !from.from.is_empty() {
@@ -82,8 +82,8 @@ impl Side {
         Ok(Side { name, launch, samples: samples.with_all_of_their_kinds(), definitions, roles, root })
     }
 
-    /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`; `None` if it has none, or if
-    /// its program cannot serve them alone.
+    /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`. Returns `None` if the
+    /// version has no webhooks, or if its program cannot serve webhooks alone.
     pub(super) fn serve(&self, operator: &Path, context: &Context) -> Result<Option<WebhookServer>> {
         // An adopted operator has no flag to serve its webhooks alone.
         let root = self.root.as_ref().filter(|root| adopted(root).is_none() && has_webhooks(root));
@@ -100,8 +100,8 @@ impl Side {
         objects(self.definitions.iter().map(|definition| &definition.object))
     }
 
-    /// Returns the CRDs, with the conversions that `server` serves. Without a server there is no conversion: objects of other
-    /// versions could not be read.
+    /// Returns the CRDs with the conversions that `server` serves. Without a server, the CRDs have no conversion,
+    /// because the API server could not read objects of other versions.
     pub(super) fn definitions(&self, server: Option<&WebhookServer>) -> Vec<Definition> {
         let mut definitions = self.definitions.clone();
         for definition in &mut definitions {
@@ -113,8 +113,8 @@ impl Side {
         definitions
     }
 
-    /// Grants the version its rights under separate names, because both versions may run at the same time. Without roles,
-    /// it may do everything.
+    /// Grants the version the rights of its roles under separate names, because both versions may run at the same time.
+    /// Returns `None` for a version without roles, which may do everything.
     pub(super) fn grant(&self, word: &str, target: &Target, console: &Console) -> Result<Option<Identity>> {
         let Some(roles) = &self.roles else { return Ok(None) };
         let mut roles = roles.clone();

@@ -35,7 +35,7 @@ pub(in crate::cli) enum Kinds {
     Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
-/// The owner of a folder of samples, which decides what helps if one is missing.
+/// The owner of a folder of samples, which decides the hint if a sample is missing.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) enum Belong {
     /// A project of opctl.
@@ -44,8 +44,8 @@ pub(in crate::cli) enum Belong {
     Command,
 }
 
-/// Returns the samples in `folder`: the first of each kind, only of the kinds in `kinds`, if there are any, and the
-/// objects beside them.
+/// Returns the samples in `folder`: the first object of each kind, restricted to `kinds` unless `kinds` is empty, and
+/// the other objects.
 pub(in crate::cli) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result<Samples> {
     let paths = yaml_files(folder)?;
     let (mut objects, mut all) = (Vec::new(), BTreeSet::new());
@@ -99,8 +99,8 @@ pub(super) fn documents(path: &Path) -> Result<Vec<Value>> {
         .map_err(|error| Error::user(format!("`{}` is not YAML", path.display())).caused_by(yaml::cause(&error)))
 }
 
-/// Returns the flags that `config/manager` gives to the operator, without those of addresses: several operators run on
-/// this machine at a time.
+/// Returns the flags that `config/manager` passes to the operator, without the flags for addresses, because several
+/// operators run on this machine at the same time.
 pub(in crate::cli) fn arguments(root: &Path) -> Result<Vec<String>> {
     let path = root.join(MANAGER);
     let documents = documents(&path)?;
@@ -128,7 +128,7 @@ pub(in crate::cli) fn launch(
     Ok(Launch { program, arguments, directory: root.to_owned(), by_hand, again, remembers: true })
 }
 
-/// Discovers the world of an exploration from the API server, which has the kinds and roles by now.
+/// Discovers the world of an exploration from the API server. The kinds and roles must be installed already.
 pub(super) async fn world(
     target: &Target,
     kubeconfig: Kubeconfig,
@@ -162,7 +162,7 @@ pub(super) async fn roles_of(admin: &Client, identity: &Identity) -> Result<Vec<
     Ok(roles)
 }
 
-/// Returns a client with the rights of an identity; without one, of the administrator. It repeats no request by itself.
+/// Returns a client without retries, with the rights of an identity; without an identity, of the administrator.
 pub(in crate::cli) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&Identity>) -> Result<Client> {
     client_without_retries(match identity {
         Some(identity) => identity.kubeconfig(kubeconfig),

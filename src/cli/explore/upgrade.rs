@@ -75,7 +75,8 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     Ok(Report { findings, ..report })
 }
 
-/// Returns the number of plays at a time. An adopted operator may listen on a fixed port.
+/// Returns the number of plays at the same time: by default only one for an adopted operator, because it may listen on
+/// a fixed port.
 fn jobs(args: &ExploreArgs, context: &Context) -> usize {
     let is_adopted = || discover(&context.directory).is_ok_and(|root| adopted(&root).is_some());
     let usual = if args.foreign.command.is_none() && is_adopted() { 1 } else { JOBS };
@@ -88,7 +89,7 @@ fn listed(plays: &BTreeSet<Play>) -> Report {
     Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
 }
 
-/// Plays once, on a new control plane. The first of the old versions makes the objects.
+/// Plays the wanted plays once, on a new control plane. The first old version makes the objects.
 fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context: &Context) -> Result<Examined> {
     let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();

@@ -70,7 +70,7 @@ fn result(summary: &Summary) -> String {
     format!("{tried} of {planned} tried in {seconds:.0}s: {}, {warnings}", counted(summary.errors(), "error"))
 }
 
-/// Returns what is said beside the findings.
+/// Returns the lines of the report beside the findings, such as points that were left out.
 fn notes(summary: &Summary, all: &Hint) -> Vec<String> {
     let mut notes = Vec::new();
     for finding in &summary.flaky {

@@ -79,7 +79,7 @@ pub(super) fn pages() -> impl Iterator<Item = Page> {
     })
 }
 
-/// Lists the topics, for the end of `opctl --help`.
+/// Returns the list of topics for the end of `opctl --help`.
 pub(super) fn list() -> String {
     let rows: Vec<_> = topics().map(|(name, about)| [format!("  opctl help {name}"), about.to_owned()]).collect();
     format!("Topics:\n{}", crate::report::columns(&rows))
@@ -112,7 +112,7 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     Ok(Report { form: Form::Styled, ..Report::shown("help", help.ansi().to_string(), data) })
 }
 
-/// Makes the error for words of which the last commands are not below `command`.
+/// Returns the error for words that name neither a topic nor a command. `command` has the subcommands to suggest.
 fn unknown(words: &[String], command: &clap::Command) -> Error {
     let error = Error::usage(format!("there is neither a command nor a topic `{}`", words.join(" ")));
     let topic = || most_like(&words[0], topics().map(|(name, _)| name));

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 const HEADING: Style = Style::new().bold().underline();
 const CODE: Style = AnsiColor::Cyan.on_default();
 
-/// The width, in columns, that every terminal is expected to have.
+/// The assumed width of a terminal, in columns.
 const WIDTH: usize = 80;
 
 /// Renders headings in bold, code indented and in colour, text and tables within 80 columns. Lines of code are not
@@ -50,7 +50,7 @@ fn begins_a_block(line: &str) -> bool {
     line.is_empty() || hint || numbered || ["- ", "#", "```"].iter().any(|start| words.starts_with(start))
 }
 
-/// Wraps a paragraph to at most 80 columns, and indents the lines below the first to the text behind the bullet.
+/// Wraps a paragraph to at most 80 columns, and aligns the following lines with the text after the bullet.
 fn wrapped(paragraph: &str) -> String {
     let words = paragraph.trim_start();
     if words.is_empty() {

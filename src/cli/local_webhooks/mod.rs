@@ -28,16 +28,16 @@ use wanted::{Wanted, stamps};
 const LIMIT: Duration = Duration::from_secs(30);
 /// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
-/// While the webhooks are served, the port is checked once in this number of times.
+/// The number of checks of the manifests for each check of the port, while the operator serves the webhooks.
 const BETWEEN: u32 = 5;
-/// The number of checks in a row at which nobody serves the port until the operator counts as ended.
+/// The number of failed checks of the port in a row after which the operator counts as ended.
 const SILENT: u32 = 3;
 
-/// The port and the certificate with which an operator serves its webhooks here.
+/// The port and the certificate with which an operator serves its webhooks on this machine.
 pub(super) struct LocalWebhooks {
     port: u16,
     listens_everywhere: bool,
-    /// Holds tls.crt and tls.key; only the owner may read it.
+    /// The folder with tls.crt and tls.key, which only the owner may read.
     certificate: TemporaryFolder,
     shared: Shared,
 }
@@ -97,19 +97,19 @@ impl LocalWebhooks {
         }
     }
 
-    /// Returns the configurations of admission webhooks with which the API server calls the operator here.
+    /// Returns the admission webhook configurations with which the API server calls the operator on this machine.
     pub(super) fn admission(&self) -> Result<Vec<DynamicObject>> {
         let Shared { served, project, .. } = &self.shared;
         local_configurations(&self.shared.wanted().admission, project, served)
     }
 
-    /// Returns the CRD with the conversion that the operator serves here.
+    /// Returns the CRD with the conversion webhook that the operator serves on this machine.
     pub(super) fn converted(&self, definition: &DynamicObject) -> DynamicObject {
         local_conversion(definition, &self.shared.project, &self.shared.served)
     }
 
-    /// Keeps the webhook configurations in the cluster equal to the manifests while the operator serves, until the
-    /// result is dropped.
+    /// Starts a thread that keeps the webhook configurations in the cluster equal to the manifests while the operator
+    /// serves its webhooks. Dropping the result ends the thread.
     pub(super) fn follow(self, target: Target, context: &Context) -> Following {
         let (stop, stopped) = channel();
         let (shared, context) = (self.shared.clone(), context.clone());
@@ -118,7 +118,7 @@ impl LocalWebhooks {
     }
 }
 
-/// Returns true if the user chooses the address or the certificate of the webhooks: then opctl leaves them alone.
+/// Returns true if the user chooses the address or the certificate of the webhooks, so that opctl must choose neither.
 pub(super) fn are_the_users(flags: &[OsString]) -> bool {
     let is_flag = |flag: &OsString| {
         let flag = flag.to_string_lossy();
@@ -161,8 +161,8 @@ impl Shared {
         TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok()
     }
 
-    /// Applies the webhook configurations, so that the API server calls the operator on this machine. Returns the reason
-    /// if it does not reach the operator.
+    /// Applies the webhook configurations, so that the API server calls the operator on this machine. Returns the
+    /// reason if the API server does not reach the operator.
     fn apply(&self, wanted: &Wanted, target: &Target, context: &Context) -> Result<Option<String>> {
         let configurations = local_configurations(&wanted.admission, &self.project, &self.served)?;
         let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
@@ -179,7 +179,7 @@ impl Shared {
         })
     }
 
-    /// Deletes the webhook configurations, and ends the conversions. Returns sentences on what is so from then on.
+    /// Deletes the webhook configurations, and ends the conversions. Returns warnings about the consequences.
     fn delete(&self, target: &Target, context: &Context) -> Result<Vec<String>> {
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;

@@ -5,10 +5,10 @@ use crate::reading::{self, Limit};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The webhooks that are to be applied to the cluster.
+/// The webhooks in the project's manifests, to apply to the cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// `config/webhook/manifests.yaml`; empty without admission webhooks.
+    /// The text of `config/webhook/manifests.yaml`; empty without admission webhooks.
     pub(super) admission: String,
     /// The files below `config/crd/bases` that have a conversion.
     pub(super) conversions: Vec<PathBuf>,

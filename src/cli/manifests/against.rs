@@ -15,17 +15,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Sources of the older definitions to compare with.
+/// The flags that choose the older CRDs to compare with.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
-    /// Compare the CRDs with older ones, at a git reference, in a file or folder, or in the `cluster`; when a change
-    /// breaks those who use them, write nothing and exit with 3
+    /// Compare the CRDs with older CRDs at a git reference, in a file or folder, or in the `cluster`; if a change
+    /// breaks users of the CRDs, write nothing and exit with 3
     #[arg(long, value_name = "REF|FILE|cluster")]
     against: Option<String>,
     /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]
     #[arg(long, value_name = "FILE", requires = "against")]
     kubeconfig: Option<PathBuf>,
-    /// Use this context of it [default: the current one]
+    /// Use this context of the kubeconfig [default: the current context]
     #[arg(long, value_name = "NAME", requires = "against")]
     context: Option<String>,
 }
@@ -100,7 +100,7 @@ fn at_reference(root: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
     Ok(definitions)
 }
 
-/// Returns the CRDs that somebody wrote by hand beside the generated ones.
+/// Returns the CRDs that were written by hand into the folder of the generated CRDs.
 fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
     let ledger = read_ledger(workspace)?;
     let mut definitions = Vec::new();

@@ -29,25 +29,25 @@ Examples:
 #[derive(Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct ManifestsArgs {
-    /// Replace CRDs, roles and webhooks that were edited by hand: what was written there is lost
+    /// Replace CRDs, roles and webhooks that were edited by hand: the edits are lost
     #[arg(long)]
     pub(super) force: bool,
     /// Write nothing; exit with 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     pub(super) check: bool,
-    /// Start an API server on this machine and send it the CRDs, unless one has accepted the same CRDs before
+    /// Let an API server on this machine check the CRDs, unless an API server has accepted the same CRDs before
     #[arg(long)]
     pub(super) verify: bool,
     /// Cut each description in the CRDs to N bytes, at the end of a sentence; 0 leaves them out
     #[arg(long, value_name = "N")]
     pub(super) max_description_length: Option<usize>,
-    /// Put this file's text above every file that is written, as comments; '' takes it away again
+    /// Put the text of this file above every written file, as comments; '' removes the text again
     #[arg(long, value_name = "FILE")]
     pub(super) header_file: Option<String>,
-    /// Replace ` YEAR` in the header by this; '' leaves it out
+    /// Replace ` YEAR` in the header by this year; '' removes it
     #[arg(long, value_name = "YEAR")]
     pub(super) header_year: Option<String>,
-    /// Write a JSON schema of each kind and version into this folder, for editors and kubeconform; '' takes them away again
+    /// Write JSON schemas of each kind and version into this folder, for editors and kubeconform; '' removes them again
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(super) json_schema: Option<String>,
     /// Warn of types and fields of Kubernetes that the code uses and this older version lacks, such as 1.34

@@ -21,7 +21,7 @@ use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
 
-/// Options of a command that hands the manifests on.
+/// The flag of a command that applies or packages the manifests.
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct CurrentArgs {
     /// Run `opctl manifests` first, instead of stopping when the manifests are stale
@@ -29,12 +29,12 @@ pub(in crate::cli) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Runs `hand_on`, which is the command `line` on `target`, if the manifests are current. The findings in the types and
-/// markers are shown first; with JSON they are in the report or in the error. That no server has judged a rule is said
-/// by `opctl manifests` alone.
+/// Runs `hand_on`, which is the command `line` on `target`, if the manifests are current. First shows the findings in
+/// the types and markers, or adds them to the JSON report or error. Leaves out findings about rules that no API server
+/// has judged, which only `opctl manifests` shows.
 ///
 /// # Errors
-/// Stale manifests, unless they are to be regenerated.
+/// Fails if the manifests are stale, unless `args` says to regenerate them.
 pub(in crate::cli) fn with_current_manifests(
     args: CurrentArgs,
     target: &Target,
@@ -94,14 +94,15 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     Ok(manifests.findings)
 }
 
-/// Returns true if an api crate exists, and the operator's sources, or the sources of the types where an adopted project
-/// has no others.
+/// Returns true if an api crate exists, and either the project has a folder `src`, or the api crate has a folder `src`
+/// and the project a Cargo.toml.
 fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
     let has = |name: &str| apis.iter().any(|api| root.join(&api.folder).join(name).exists());
     has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())
 }
 
-/// Compares the manifests with those on disk, and returns the reason if they are stale. Files that a user edited are left out.
+/// Compares the generated manifests with the files, and returns the reason if the files are stale. Leaves out files
+/// that a user edited.
 fn stale(
     manifests: &Manifests,
     record: Option<&Inputs>,

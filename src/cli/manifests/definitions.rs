@@ -15,7 +15,7 @@ use std::path::Path;
 /// current, else generated again. Writes only below cargo's target folder.
 ///
 /// # Errors
-/// Types that do not compile, or from which no CRD can be generated.
+/// Fails if the types do not compile, or if no CRD can be generated from a type.
 pub(in crate::cli) fn current_definitions(
     project: &Project,
     workspace: &Workspace,

@@ -8,10 +8,10 @@ use crate::{Error, Result};
 const HINT: &str =
     "opctl manifests --header-file hack/header.txt    # a path from the project's root; '' for no header";
 
-/// Stores the header file and year of the command line in the project; an empty text removes the stored value.
+/// Stores the header file and year of the command line in the project. An empty text removes the stored value.
 ///
 /// # Errors
-/// A file that is not below the project's root.
+/// Fails if the file is not below the project's root.
 pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&str>) -> Result<()> {
     if let Some(file) = file {
         let plain = Some(file.trim_start_matches("./")).filter(|plain| !plain.is_empty());
@@ -32,10 +32,10 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
     Ok(())
 }
 
-/// Returns the comments that the project wants above its manifests.
+/// Returns the project's header for its manifests, as comments.
 ///
 /// # Errors
-/// A file that is missing.
+/// Fails if the header file does not exist.
 pub(super) fn read(project: &Project, workspace: &Workspace) -> Result<String> {
     let Some(file) = &project.header_file else { return Ok(String::new()) };
     let Some(text) = workspace.text(file)? else {

@@ -8,10 +8,10 @@ use crate::reference::json_schemas;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Stores the folder of the command line in the project; an empty text removes the stored folder.
+/// Stores the folder of the command line in the project. An empty text removes the stored folder.
 ///
 /// # Errors
-/// A folder that is not below the project's root.
+/// Fails if the folder is not below the project's root.
 pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let plain = folder.trim_start_matches("./").trim_end_matches('/');
@@ -29,8 +29,8 @@ pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> 
     Ok(())
 }
 
-/// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the folder
-/// until now.
+/// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the previous
+/// folder.
 pub(super) fn operations(
     definitions: &[Generated],
     project: &Project,

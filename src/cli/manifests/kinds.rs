@@ -5,10 +5,10 @@ use crate::model::{PROJECT_FILE, Project, Resource};
 use crate::source::discover::ApiType;
 use crate::{Error, Result};
 
-/// Fails if a kind that the project defines has no type: without one its CRD would be removed.
+/// Checks that each kind that the project defines has a type: without its type, the CRD of a kind would be removed.
 ///
 /// # Errors
-/// Kinds without a type, all of them in one error.
+/// Fails with one error that names all kinds without a type.
 pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()> {
     let has_type = |resource: &Resource| {
         types.iter().any(|found| {

@@ -5,7 +5,8 @@ use crate::manifest::OldestKubernetes;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 
-/// Returns what `version` lacks, if one is named and it is older than the types that the operator is compiled with.
+/// Returns the types and fields that Kubernetes `version` lacks; `None` without a version, or if the version is not
+/// older than the types that the operator is compiled with.
 pub(super) fn compare(version: Option<&str>, workspace: &Workspace, locked: bool) -> Result<Option<OldestKubernetes>> {
     let Some(version) = version else { return Ok(None) };
     OldestKubernetes::compare(workspace.root(), minor(version)?, locked)

@@ -76,8 +76,8 @@ pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     lines(old) == lines(new)
 }
 
-/// Creates the missing files beside the webhook manifests. The kustomization lists `manifests.yaml` only if there are
-/// admission webhooks.
+/// Returns operations that create the missing files beside the webhook manifests. The kustomization lists
+/// `manifests.yaml` only if there are admission webhooks.
 fn with_webhooks(beside: Vec<(&'static str, String)>, snapshot: &Snapshot, admits: bool) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, content) in beside {
@@ -98,8 +98,8 @@ fn with_webhooks(beside: Vec<(&'static str, String)>, snapshot: &Snapshot, admit
     operations
 }
 
-/// Removes the files that opctl made for the webhooks. If somebody edited one of them, only the line of the manifests
-/// is removed from the kustomization.
+/// Returns operations that remove the files that opctl made for the webhooks. If a file was edited, they only remove
+/// the line of the webhook manifests from the kustomization.
 fn without_webhooks(beside: &[(&'static str, String)], snapshot: &Snapshot, untouched: bool) -> Vec<Operation> {
     if untouched {
         return beside.iter().map(|(path, _)| Operation::remove(*path, false)).collect();

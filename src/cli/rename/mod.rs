@@ -19,11 +19,11 @@ Examples:
     opctl rename group --group apps --to platform
     opctl rename project --to site-operator --dry-run";
 
-/// Give a kind, a group or the project another name
+/// Rename a kind, a group or the project
 ///
-/// An unmodified file becomes the one that opctl generates under the new name, at its new path. In files that you
-/// edited, and in your own Rust and YAML files, the names are replaced word by word; these files are listed. For a cluster a
-/// renamed kind is another one: see `opctl help renaming`.
+/// Replaces each unmodified file by the file that opctl generates under the new name, at its new path. In files that
+/// you edited, and in your own Rust and YAML files, the names are replaced word by word; these files are listed. For a
+/// cluster, a renamed kind is another kind: see `opctl help renaming`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RenameArgs {
@@ -33,7 +33,7 @@ pub(super) struct RenameArgs {
 
 #[derive(Debug, Subcommand)]
 enum RenameCommand {
-    /// Give a kind another name, in all its versions
+    /// Rename a kind, in all its versions
     #[command(
         after_help = "Examples:\n    opctl rename api --kind WebServer --to Site\n    opctl rename api --group apps --kind Index --to Register --plural registers"
     )]
@@ -44,31 +44,31 @@ enum RenameCommand {
         /// The part of the API group before the domain [default: none, the API group is the domain]
         #[arg(long)]
         group: Option<String>,
-        /// Its new name, in upper camel case
+        /// The new name of the kind, in upper camel case
         #[arg(long, value_name = "KIND")]
         to: String,
-        /// Its new plural name [default: the usual one, if it had the usual one]
+        /// The new plural name [default: the usual plural of the new name, if the old plural was the usual one]
         #[arg(long)]
         plural: Option<String>,
         #[command(flatten)]
         write: WriteArgs,
     },
-    /// Give an API group another name, with all its kinds
+    /// Rename an API group, with all its kinds
     #[command(after_help = "Examples:\n    opctl rename group --group apps --to platform")]
     Group {
         /// The part of the API group before the domain
         #[arg(long)]
         group: String,
-        /// Its new name
+        /// The new name of the group
         #[arg(long, value_name = "GROUP")]
         to: String,
         #[command(flatten)]
         write: WriteArgs,
     },
-    /// Give the project another name: its packages, the objects of its operator, and its field managers
+    /// Rename the project: its packages, the objects of its operator, and its field managers
     #[command(after_help = "Examples:\n    opctl rename project --to site-operator")]
     Project {
-        /// Its new name
+        /// The new name of the project
         #[arg(long, value_name = "NAME")]
         to: String,
         #[command(flatten)]

@@ -65,7 +65,8 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     Ok(if renamed.edited.is_empty() { report.next("cargo test") } else { report.next("cargo fmt && cargo test") })
 }
 
-/// Returns the Rust and YAML files in the folders of sources and configuration, except those that commands write.
+/// Returns the Rust and YAML files in the folders of sources and configuration, except files that opctl's commands
+/// write.
 fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<ProjectPath> {
     let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
     let is_text = |path: &ProjectPath| {

@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
-/// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the latter.
+/// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the files of opctl.
 pub(super) fn read(workspace: &Workspace, git: Option<&GitState>) -> Result<(Unfinished, Ledgers)> {
     let own = ProjectPath::from(LEDGER_FILE);
     let ledger = versions(LEDGER_FILE, text(workspace, &own)?, git);

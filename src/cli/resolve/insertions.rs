@@ -5,8 +5,8 @@ use crate::model::Project;
 use crate::plan::{Ledgers, Operation};
 use crate::{Result, scaffold};
 
-/// Returns all insertions of opctl into the files of these projects, and into the list of CRDs for kustomize that both
-/// sides have.
+/// Returns the operations for all lines that opctl inserts into files of these projects, and into the list of CRDs for
+/// kustomize for the CRDs of both sides.
 pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
     let mut operations: Vec<Operation> = Vec::new();
     for project in projects {

@@ -7,7 +7,8 @@ use crate::workspace::Workspace;
 use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
-/// Returns whole files, by path: those that no later command adds lines to, and that opctl may generate again.
+/// Returns the texts of complete files, by path: files that opctl may generate again and to which no later command adds
+/// lines.
 pub(super) fn made(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
     let mut generated = scaffold::generated(project)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;

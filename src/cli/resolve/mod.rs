@@ -27,13 +27,13 @@ Examples:
 
 /// Finish a merge in the files that opctl writes
 ///
-/// Works on a merge, a rebase or a cherry-pick that git waits for: takes what opctl made on both sides, tells git
-/// (`git add`), and regenerates the manifests that both sides changed. Conflicts in your own files stay marked: they
-/// are listed, and the exit code is 3.
+/// Works on an unfinished merge, rebase or cherry-pick of git: takes the files and lines that opctl made on both sides,
+/// stages them (`git add`), and regenerates the manifests that both sides changed. Conflicts in your own files stay
+/// marked: they are listed, and the exit code is 3.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ResolveArgs {
-    /// Run `opctl manifests` where both sides changed what it writes
+    /// Run `opctl manifests` if both sides changed its files
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     manifests: bool,
     #[command(flatten)]

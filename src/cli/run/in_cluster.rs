@@ -22,16 +22,16 @@ use std::process::Stdio;
 /// The number of digits of the digest in a tag.
 const DIGITS: usize = 12;
 
-/// The flags by which the image comes into the cluster.
+/// The flags that run the operator in the cluster, and choose how the cluster gets the image.
 #[derive(Args, Clone, Debug)]
 pub(super) struct InClusterArgs {
-    /// Run it in the cluster: compile its image without a container tool, load or push it, and deploy it
+    /// Run the operator in the cluster: compile its image without a container tool, load or push it, and deploy it
     #[arg(long, conflicts_with_all = ["envtest", "webhook_host", "operator"])]
     pub(super) in_cluster: bool,
     /// Load the image into this local cluster
     #[arg(long, value_enum, value_name = "CLUSTER", requires = "in_cluster")]
     load: Option<LocalCluster>,
-    /// The name of that cluster [default: the one that its tool means without a name]
+    /// The name of the local cluster [default: the default name of the cluster's tool]
     #[arg(long, value_name = "NAME", requires = "load")]
     cluster: Option<String>,
     /// Push the image to this repository; its tag is made from its digest
@@ -51,10 +51,10 @@ pub(super) struct InCluster {
 }
 
 impl InCluster {
-    /// Checks where the image goes.
+    /// Checks that the flags name a destination for the image.
     ///
     /// # Errors
-    /// The image has no place to go to.
+    /// Fails if the image has no destination, or if `--image` has a tag or a digest.
     pub(super) fn new(root: PathBuf, args: &InClusterArgs, release: bool, flags: Vec<String>) -> Result<Self> {
         match &args.image {
             Some(image) => {
@@ -122,7 +122,7 @@ impl Restarted for InCluster {
         })
     }
 
-    /// The steps have deployed the program; its log is followed over deployments.
+    /// Starts to print the operator's log, unless the log is printed already: printing continues over deployments.
     fn renew(&mut self, _: &Path, told: &str, _: &Interrupts, context: &Context) -> Result<()> {
         context.console.status("Running", format!("in the cluster, {told}"));
         if self.logs.as_mut().is_some_and(|logs| matches!(logs.child().try_wait(), Ok(None))) {
@@ -140,7 +140,7 @@ impl Restarted for InCluster {
         Ok(())
     }
 
-    /// The operator's pods are restarted by the cluster, and the log says so.
+    /// Returns `None`, because the cluster restarts the operator's pods, and the log shows it.
     fn ended(&mut self) -> Option<String> {
         None
     }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Every input file with its modification time and size. Two snapshots are compared, instead of receiving events of the
-/// file system: looking at a hundred files costs nothing, on every file system, and however an editor writes them.
+/// A snapshot of all input files, with their modification times and sizes. Comparing snapshots replaces events of the
+/// file system: it is fast, and works on every file system and with every editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
@@ -27,7 +27,7 @@ impl Inputs {
         self.0.keys().chain(before.0.keys()).find(differs).map(PathBuf::as_path)
     }
 
-    /// Returns these inputs, with those of `others` that are not among them.
+    /// Returns these inputs, with the inputs of `others` whose paths are missing here.
     pub(super) fn with_new(mut self, others: &Inputs) -> Self {
         for (path, state) in &others.0 {
             self.0.entry(path.clone()).or_insert(*state);

@@ -36,25 +36,25 @@ Examples:
     opctl run --in-cluster --load node --watch    # in pods instead of here
     opctl run -- --log-level debug     # flags of the operator";
 
-/// Run the operator here, against the cluster
+/// Run the operator on this machine, against the cluster
 ///
-/// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`.
-/// Webhooks are served from here, and the cluster asks them until the operator ends: see `opctl help webhooks`. Ctrl+C
-/// lets the operator end in order; the exit code is 130 then, and what was installed stays.
+/// Runs `opctl manifests` and `opctl install`, applies the policies of `config/policy`, and then runs `cargo run`. The
+/// operator serves webhooks on this machine, and the cluster calls them until the operator ends: see
+/// `opctl help webhooks`. Ctrl+C ends the operator gracefully; the exit code is then 130, and installed objects stay.
 ///
-/// With `--in-cluster`, it runs in pods: the image is compiled as by `opctl build --local`, deployed as by `opctl deploy`,
-/// and its log is printed. It goes on when the command ends.
+/// With `--in-cluster`, the operator runs in pods: its image is compiled as by `opctl build --local`, deployed as by
+/// `opctl deploy`, and its log is printed. The operator keeps running when the command ends.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Start a local control plane for it, and stop that afterwards
+    /// Start a local control plane for the operator, and stop the control plane afterwards
     #[arg(long, conflicts_with_all = ["kubeconfig", "context"])]
     envtest: bool,
     #[command(flatten)]
     simulation: SimulationArgs,
-    /// Do it all again whenever a source changes; what does not compile leaves the operator running
+    /// Repeat all steps whenever a source changes; if a build fails, the running operator stays
     #[arg(long)]
     watch: bool,
     /// Build with optimisations
@@ -159,8 +159,8 @@ fn operate(
         .hint(hint!("{} -- --log-level debug", target.opctl(hint!("run{envtest}", envtest = Hint::from(envtest))))))
 }
 
-/// Returns a copy of the kubeconfig in which `context` is the current context, and its folder: an operator uses no other
-/// context.
+/// Returns a copy of the kubeconfig in which `context` is the current context, and the folder of the copy, because an
+/// operator only uses the current context.
 fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<(TemporaryFolder, PathBuf)> {
     let look = Target { kubeconfig: kubeconfig.map(Path::to_owned), ..Target::default() }.kubectl("config view");
     let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time limit for an operator to end: more than the generated operator gives its reconciliations.
+/// The time limit for an operator to end, longer than the time that a generated operator gives its reconciliations.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An operator to run, and its cluster.
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Watched {
     pub(super) root: PathBuf,
     pub(super) kubeconfig: Option<PathBuf>,
-    /// The context to install to.
+    /// The kubeconfig's context of the cluster to install to.
     pub(super) context: Option<String>,
     /// The kubeconfig that the operator is given.
     pub(super) operators: Option<PathBuf>,
@@ -84,7 +84,7 @@ impl Restarted for OnThisMachine {
         })
     }
 
-    /// Keeps the running operator if it is the same program.
+    /// Replaces the running operator by the program, unless this program runs already and was not built again.
     fn renew(&mut self, program: &Path, told: &str, interrupts: &Interrupts, context: &Context) -> Result<()> {
         let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
         let current = self.current.as_ref();

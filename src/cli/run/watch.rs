@@ -25,17 +25,17 @@ pub(super) trait Restarted {
     /// Replaces the running operator by the program; `told` says how it was built.
     fn renew(&mut self, program: &Path, told: &str, interrupts: &Interrupts, context: &Context) -> Result<()>;
 
-    /// Returns how the operator has ended by itself, if it has since it was asked last.
+    /// Returns the operator's exit status as text, if the operator has ended by itself since the last call.
     fn ended(&mut self) -> Option<String>;
 
     /// Returns true if the operator runs.
     fn runs(&self) -> bool;
 
-    /// Ends what runs; a further interrupt ends it at once. Returns the summary of the command.
+    /// Ends the processes that run; another interrupt ends them at once. Returns the summary of the command.
     fn stop(&mut self, interrupts: &Interrupts, context: &Context) -> String;
 }
 
-/// A build on a thread of its own, so that an interrupt is answered meanwhile.
+/// A build on its own thread, so that opctl can react to an interrupt during the build.
 struct Making {
     thread: JoinHandle<Result<PathBuf>>,
     begun: Instant,

@@ -16,21 +16,22 @@ Examples:
     opctl test --e2e                   # the operator's image, on a node
     opctl test --e2e --on kind --image web-operator:1";
 
-/// Run the tests against an API server of their own
+/// Run the tests against a separate API server on this machine
 ///
 /// Generates the manifests, starts a control plane with simulated nodes, installs the CRDs, the policies of
 /// `config/policy` and the roles of `config/rbac`, and runs `cargo test` with the tests that are
-/// `#[ignore = "opctl test"]`. After the tests it plays the plans of `tests/explore.toml`: see `opctl explore --help`.
+/// `#[ignore = "opctl test"]`. After the tests, plays the plans of `tests/explore.toml`: see `opctl explore --help`.
 ///
-/// Tests find the API server by two kubeconfigs: that in `OPCTL_TEST_KUBECONFIG` is its administrator's; that in
-/// `OPCTL_TEST_OPERATOR_KUBECONFIG` has exactly the rights of the generated roles. They cannot reach your own kubeconfig.
+/// Tests find the API server by two kubeconfigs, whose paths are in variables: `OPCTL_TEST_KUBECONFIG` for the
+/// administrator, `OPCTL_TEST_OPERATOR_KUBECONFIG` with exactly the rights of the generated roles. Tests cannot reach
+/// your own kubeconfig.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TestArgs {
     /// Keep the API server until Ctrl+C; with `--e2e`, leave the operator in the cluster
     #[arg(long)]
     pub(super) keep_running: bool,
-    /// Run the tests on each of these versions of Kubernetes, written as for `opctl envtest setup`
+    /// Run the tests on each of these versions of Kubernetes, in the format of `opctl envtest setup`
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub(super) kubernetes: Vec<String>,
     #[command(flatten)]
@@ -46,8 +47,8 @@ pub(in crate::cli) struct TestArgs {
 }
 
 impl TestArgs {
-    /// Returns the arguments of cargo, and those of the tests. After an argument of cargo, clap leaves `--` among the
-    /// arguments.
+    /// Returns the arguments of cargo, and the arguments of the tests. Splits at a `--` that follows an argument of
+    /// cargo, because clap leaves it among the arguments.
     pub(super) fn split(&self) -> (&[OsString], Vec<&OsString>) {
         let mut parts = self.cargo.splitn(2, |argument| argument == "--");
         let cargo = parts.next().unwrap_or_default();

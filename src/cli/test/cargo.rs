@@ -15,7 +15,8 @@ pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
 /// The variable with the path of the operator's kubeconfig, which has the rights of its roles.
 pub(super) const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 
-/// Returns the command, and those tests of `others` that it leaves out. `others` are ignored for reasons of their own.
+/// Returns the `cargo test` command, and the tests of `others` that it leaves out. `others` are the tests that are
+/// ignored for reasons other than `opctl test`.
 pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
     let (cargo_arguments, tests) = args.split();
@@ -60,10 +61,10 @@ pub(super) fn shown(command: &Command) -> String {
     format!("cargo {}", words[first..].join(" "))
 }
 
-/// Runs the command to its end, and returns its status. `again` is the line that runs the tests once more.
+/// Runs the command to its end, and returns its exit status. `again` is the command line that repeats the tests.
 ///
 /// # Errors
-/// cargo cannot be started, or the user interrupts.
+/// Fails if cargo cannot be started, or if the user interrupts.
 pub(super) fn in_foreground(command: &mut Command, again: &'static str, context: &Context) -> Result<ExitStatus> {
     if context.console.json() {
         print_to_stderr(command);
@@ -76,7 +77,7 @@ pub(super) fn in_foreground(command: &mut Command, again: &'static str, context:
     Ok(ended.status)
 }
 
-/// Gives the tests their API server, and hides every other one from them.
+/// Sets the environment of the tests so that they find their API server and no other API server.
 pub(super) fn isolate(command: &mut Command, administrator: &Path, operator: &Path) {
     command.env(ADMINISTRATOR, administrator).env(OPERATOR, operator).env("KUBECONFIG", "/dev/null");
     command.env_remove("KUBERNETES_SERVICE_HOST").env_remove("KUBERNETES_SERVICE_PORT");

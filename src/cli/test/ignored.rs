@@ -12,10 +12,10 @@ use syn::{Attribute, Expr, Item, Lit, Meta};
 
 /// The reason in the `#[ignore]` attribute of tests that need the API server.
 const REASON: &str = "opctl test";
-/// The reason of tests that need the deployed operator.
+/// The reason in the `#[ignore]` attribute of tests that need the deployed operator.
 const END_TO_END: &str = "opctl test --e2e";
 
-/// A test, as libtest names it.
+/// An ignored test, with its name in libtest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ignored {
     pub(super) name: String,
@@ -25,8 +25,8 @@ pub(super) struct Ignored {
     pub(super) end_to_end: bool,
 }
 
-/// Returns the ignored tests of all packages in and below `root`, except those that are ignored because they need the
-/// API server.
+/// Returns the ignored tests of all packages in and below `root`, except the tests that are ignored because they need
+/// the API server.
 pub(super) fn for_other_reasons(root: &Path) -> Vec<Ignored> {
     let (mut others, mut ours) = (Vec::new(), Vec::new());
     for file in rust_files(root) {

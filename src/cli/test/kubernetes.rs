@@ -11,19 +11,19 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 
-/// Reads the values of `--kubernetes`.
+/// Parses the values of `--kubernetes`.
 ///
 /// # Errors
-/// A value that selects no version.
+/// Fails if a value selects no version.
 pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
     texts.iter().map(|text| text.trim().parse()).collect()
 }
 
-/// Sets up the servers of each version that is not on this machine, before any test runs. Returns the versions; two
-/// values that select the same one count once.
+/// Sets up the servers of each version that this machine lacks, before any test runs. Returns the selected versions,
+/// each version only once.
 ///
 /// # Errors
-/// A version that cannot be set up.
+/// Fails if a version cannot be set up.
 pub(super) fn set_up(wanted: &[Selector], args: &TestArgs, console: &Console) -> Result<Vec<Version>> {
     let mut versions: Vec<Version> = Vec::new();
     for selector in wanted {
@@ -40,11 +40,11 @@ pub(super) fn options(version: Version, args: &TestArgs) -> Options {
     Options { version: Some(Selector::exactly(version)), ..args.simulation.options() }
 }
 
-/// Runs the tests on each version, and shows a table at the end. A version that fails does not keep the others from
-/// being tried.
+/// Runs the tests on each version, and shows a table at the end. If the tests fail on a version, they still run on the
+/// other versions.
 ///
 /// # Errors
-/// An interrupt.
+/// Fails if the user interrupts.
 pub(super) fn each(args: &TestArgs, versions: &[Version], root: &Path, context: &Context) -> Result<Report> {
     let begun = Instant::now();
     let mut attempts = Vec::new();

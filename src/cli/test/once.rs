@@ -24,7 +24,7 @@ pub(super) struct Tested {
     /// The version of the API server, such as `v1.36.4`.
     pub(super) kubernetes: String,
     pub(super) simulated_nodes: bool,
-    /// The operator's service account.
+    /// The user name of the operator's service account.
     pub(super) operator: String,
     pub(super) seconds: f64,
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub(super) struct Tested {
 /// Starts a control plane, and runs the tests on it.
 ///
 /// # Errors
-/// A step before the tests or a server fails, and an interrupt; the verdict of the tests is in the value.
+/// Fails if a step before the tests or a server fails, or if the user interrupts. The value has the tests' verdict.
 pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Context) -> Result<Tested> {
     let begun = Instant::now();
     let mut plane = ControlPlane::start(servers, &context.console)?;
@@ -83,7 +83,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     })
 }
 
-/// Waits until an interrupt; fails if a server ends before.
+/// Keeps the control plane running until an interrupt; fails if a server ends earlier.
 fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
     let interrupts = interrupts();
     let variables: [(&str, &Path); 3] =

@@ -8,8 +8,8 @@ use crate::exec::{build, build_tests};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Has the API server call the project's webhooks, if there are some: the operator's program serves them, with the
-/// rights of its roles.
+/// Starts the operator's program to serve the project's webhooks with the rights of its roles, and has the API server
+/// call them. Returns `None` if no test needs webhooks.
 pub(super) fn serve(
     arguments: &[OsString],
     root: &Path,

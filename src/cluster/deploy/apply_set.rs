@@ -27,7 +27,7 @@ const TOOLING: &str = "applyset.kubernetes.io/tooling";
 const KINDS: &str = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES: &str = "applyset.kubernetes.io/additional-namespaces";
 
-/// The annotation with the domain of the project that a set is of: another project may have the same name.
+/// The annotation with the domain of the project that owns a set. Another project may have the same name.
 const DOMAIN: &str = "opctl.dev/domain";
 
 /// The apply set of one project in one namespace.
@@ -38,7 +38,7 @@ pub(super) struct ApplySet {
     domain: String,
 }
 
-/// The kinds and namespaces that the `ConfigMap` of a set names.
+/// The kinds and namespaces that the `ConfigMap` of an apply set lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     kinds: BTreeSet<String>,
@@ -46,7 +46,7 @@ pub(super) struct Known {
 }
 
 impl ApplySet {
-    /// Returns the set for `members`, the objects of `project`.
+    /// Returns the apply set of `project` in the namespace of the Deployment among `members`.
     pub(super) fn of(project: &Project, members: &[Member]) -> Result<Self> {
         let deployment = members.iter().find(|member| member.group_kind() == "Deployment.apps");
         let namespace = deployment.and_then(Member::namespace).ok_or_else(|| {
@@ -61,12 +61,12 @@ impl ApplySet {
         id(&self.name, &self.namespace, "ConfigMap")
     }
 
-    /// Returns the id of the set that `object` belongs to by its label.
+    /// Returns the id of the set in the label of `object`; `None` without the label.
     pub(super) fn of_object(object: &DynamicObject) -> Option<&str> {
         object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
     }
 
-    /// Returns true if `name` is the label with the id of an object's set.
+    /// Returns true if `name` is the name of the label that holds the id of an object's set.
     pub(super) fn is_label(name: &str) -> bool {
         name == PART_OF
     }
@@ -76,11 +76,11 @@ impl ApplySet {
         member.object.metadata.labels.get_or_insert_default().insert(PART_OF.to_owned(), self.id());
     }
 
-    /// Reads the kinds and namespaces of the set from its `ConfigMap`; returns `None` if there is no `ConfigMap`.
+    /// Reads the kinds and namespaces of the set from its `ConfigMap`; returns `None` if no `ConfigMap` exists.
     ///
     /// # Errors
-    /// Fails if the set is another project's of the same name, if another tool manages it, or if the server refuses the
-    /// request.
+    /// Fails if the set belongs to another project of the same name, if another tool manages the set, or if the server
+    /// refuses the request.
     pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
         let attempt =
             Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
@@ -127,7 +127,7 @@ impl ApplySet {
             ))
     }
 
-    /// Records the kinds and namespaces of `members` and of `known` in the `ConfigMap`.
+    /// Records the kinds and namespaces of `members` and of `known` in the set's `ConfigMap`.
     pub(super) async fn record(&self, connection: &Connection, members: &[Member], known: Known) -> Result<()> {
         let Known { kinds: mut group_kinds, mut namespaces } = known;
         group_kinds.extend(members.iter().map(Member::group_kind));
@@ -202,7 +202,7 @@ impl ApplySet {
         Ok((found, hidden))
     }
 
-    /// Returns the `ConfigMap` as a member of the set, to delete it like one.
+    /// Returns the set's `ConfigMap` as a member of the set, so that `undeploy` can delete it like other members.
     pub(super) fn parent(&self) -> Member {
         let mut object = DynamicObject::new(&self.name, &config_maps());
         object.metadata.namespace = Some(self.namespace.clone());
@@ -228,7 +228,7 @@ fn config_maps() -> ApiResource {
     ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk("", "v1", "ConfigMap"), "configmaps")
 }
 
-/// Finds the kind that the `ConfigMap` names as `Kind.group`.
+/// Finds the served kind for `name`, which the `ConfigMap` lists as `Kind.group`.
 fn resolve(discovery: &Discovery, name: &str) -> Option<(ApiResource, kube::discovery::ApiCapabilities)> {
     let (kind, group) = name.split_once('.').unwrap_or((name, ""));
     let found = discovery.get(group)?.recommended_kind(kind)?;

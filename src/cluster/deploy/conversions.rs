@@ -11,17 +11,17 @@ use kube::api::{DynamicObject, ListParams};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The time that the operator's pods may take to end. kubelet kills them after 30 seconds.
+/// The time that the operator's pods may take to end. The kubelet kills a pod after 30 seconds.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// The CRDs whose objects the operator converts, and its pods.
+/// The CRDs whose objects the operator converts, and the pods of the operator.
 pub(super) struct Conversions {
     definitions: Vec<DynamicObject>,
     pods: Vec<(Api<Pod>, ListParams)>,
 }
 
 impl Conversions {
-    /// Finds the CRDs with a conversion among `definitions`; returns `None` if there are none.
+    /// Finds the live CRDs of `definitions` that have a conversion webhook; returns `None` if no CRD has a webhook.
     ///
     /// # Errors
     /// Fails if the server refuses a request.
@@ -46,9 +46,9 @@ impl Conversions {
         Ok(Some(Conversions { definitions: live, pods }))
     }
 
-    /// Waits until the operator's pods are gone, and ends the conversions. Without a conversion, the operator would see
-    /// objects that lack the fields of their stored version, and write them so. Returns the warnings for CRDs whose
-    /// objects are stored in several versions.
+    /// Waits until the operator's pods are gone, and then ends the conversions. An operator that still ran would read
+    /// objects without the fields of their stored version, and write the objects without these fields. Returns the
+    /// warnings for CRDs whose objects are stored in several versions.
     ///
     /// # Errors
     /// Fails if the server refuses a request.
@@ -79,8 +79,8 @@ impl Conversions {
     }
 }
 
-/// Returns the warning for a CRD whose objects are stored in more than one version: nobody converts them without the
-/// operator.
+/// Returns the warning for a CRD whose objects are stored in more than one version, which no webhook converts without
+/// the operator.
 fn still_stored(definition: &DynamicObject) -> Option<String> {
     let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
     let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();

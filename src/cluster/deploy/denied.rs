@@ -10,7 +10,7 @@ use crate::error::{Hint, hint};
 #[derive(Default)]
 pub(super) struct Denied {
     reasons: Vec<String>,
-    /// The arguments of `kubectl auth can-i` for the first object that was refused for a missing right.
+    /// The arguments of `kubectl auth can-i` for the first object that was refused because of a missing right.
     question: Option<Hint>,
 }
 
@@ -34,7 +34,7 @@ impl Denied {
         Ok(())
     }
 
-    /// Returns the error if any object was refused; `count` is the number of objects in the deployment.
+    /// Returns the error for the refused objects, if any; `count` is the number of objects in the deployment.
     pub(super) fn error(&self, count: usize, connection: &Connection) -> Option<Error> {
         if self.reasons.is_empty() {
             return None;
@@ -48,7 +48,7 @@ impl Denied {
     }
 }
 
-/// Returns the verb that the authorizer refused: `User "jane" cannot patch resource "clusterroles" in API group …`.
+/// Returns the verb in the message of the authorizer, such as `patch` in `User "jane" cannot patch resource "roles"`.
 fn verb(message: &str) -> &str {
     let verb = message.split_once("\" cannot ").and_then(|(_, rest)| rest.split_once(' '));
     verb.map_or("apply", |(verb, _)| verb)

@@ -17,8 +17,8 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Applies the objects that `config/default` of the project at `root` renders, prunes the objects that were
-/// applied before and are no longer rendered, and waits until the operator runs and the API server reaches its webhooks.
+/// Applies the objects that `config/default` of the project at `root` renders, deletes the objects that were applied
+/// before and are no longer rendered, and waits until the operator runs and the API server reaches its webhooks.
 ///
 /// # Errors
 /// Fails if the manifests cannot be rendered, if the server refuses a request, if other field managers own fields of
@@ -125,8 +125,8 @@ async fn apply_all(
     Ok(rollouts)
 }
 
-/// Returns the objects that were applied before and are no longer wanted. Namespaces and CRDs are left for a person to
-/// delete.
+/// Returns the objects that were applied before and are not among `members` any more. Leaves out Namespaces and CRDs,
+/// which the user has to delete.
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
     let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is(found));
     found.into_iter().filter(is_left).collect()

@@ -45,24 +45,24 @@ impl Member {
         group_kind(&self.resource)
     }
 
-    /// Returns `plural.group`, as kubectl takes it.
+    /// Returns `plural.group`, the form in which kubectl accepts the name of a kind.
     pub(in crate::cluster) fn resource_name(&self) -> String {
         let group = self.resource.group.as_str();
         let dot = if group.is_empty() { "" } else { "." };
         format!("{}{dot}{group}", self.resource.plural)
     }
 
-    /// Returns true if both are the same object.
+    /// Returns true if both members have the same kind, name and namespace.
     pub(in crate::cluster) fn is(&self, other: &Member) -> bool {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
-    /// Returns true for a Namespace or a CRD: objects that are deleted with one cannot be restored.
+    /// Returns true for a Namespace or a CRD, whose deletion also deletes other objects, which cannot be restored.
     pub(in crate::cluster) fn is_precious(&self) -> bool {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }
 
-    /// Describes a request that does `verb` on the object, for errors.
+    /// Describes a request with `verb` for the object, for use in error messages.
     pub(in crate::cluster) fn attempt<'a>(&'a self, verb: &'a str) -> Attempt<'a> {
         Attempt { verb, resource: &self.resource.plural, name: self.name(), namespace: self.namespace() }
     }
@@ -75,7 +75,7 @@ impl Member {
         }
     }
 
-    /// Returns the object as it is in the cluster.
+    /// Reads the object from the cluster; returns `None` if the object does not exist.
     pub(in crate::cluster) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
         let attempt = self.attempt("get");
         let live = self.api(&connection.client).get_opt(self.name()).await;
@@ -95,7 +95,7 @@ pub(in crate::cluster) async fn kinds(connection: &Connection) -> Result<Discove
     discovery.map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Resolves the kinds of the objects.
+/// Returns each object with the API resource of its kind.
 ///
 /// # Errors
 /// Fails if a kind is neither served nor defined by a CRD among the objects.
@@ -137,7 +137,7 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
     }))
 }
 
-/// Returns the kind if a CRD among the objects defines it.
+/// Returns the API resource of `kind` if a CRD among `objects` defines the kind.
 pub(super) fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
     let spec = objects
         .iter()

@@ -17,7 +17,7 @@ const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAc
 /// Returns the objects in `namespace` that are not among `own`, have no owner reference and are not made by Kubernetes.
 ///
 /// # Errors
-/// Fails if the server refuses to list a kind: objects that cannot be listed may belong to somebody.
+/// Fails if the server refuses to list a kind, because objects that cannot be listed may belong to other users.
 pub(super) async fn others_in(
     namespace: &str,
     own: &[Member],

@@ -9,8 +9,8 @@ use std::path::Path;
 
 const FOLDER: &str = "config/default";
 
-/// Kinds in the order in which they depend on each other. Kinds that are not listed come after these, and [`LAST`] at
-/// the end. Webhook configurations come last: as soon as they exist, the API server calls the webhooks.
+/// The order in which kinds are applied, which follows their dependencies. Unlisted kinds are applied after these, and
+/// the kinds of [`LAST`] at the end: as soon as webhook configurations exist, the API server calls the webhooks.
 const ORDER: &[&[&str]] = &[
     &["Namespace"],
     &["CustomResourceDefinition"],
@@ -24,12 +24,12 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` says what
-/// is done about resources that are not on this machine.
+/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` decides
+/// about resources that are not on this machine.
 ///
 /// # Errors
-/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint then is `command` for `target` with an
-/// image.
+/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint is then the command line of `command`
+/// for `target` with an image.
 pub fn rendered_objects(
     root: &Path,
     image: Option<&str>,
@@ -88,7 +88,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         .hint("name it so in `config/manager/manager.yaml`"))
 }
 
-/// Returns the operator's image in rendered objects.
+/// Returns the image of the operator in `objects`, the rendered objects of a deployment.
 pub fn manager_image(objects: &[Value]) -> Option<&str> {
     manager(operator_deployment(objects)?)["image"].as_str()
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// The result of a server-side dry run of all objects.
 pub(super) struct Rehearsal {
     pub(super) lines: Vec<ChangeLine>,
-    /// Objects that are not applied, because the user has no right to change them.
+    /// The paths of the objects that are not applied, because the user has no right to change them.
     pub(super) kept: Vec<String>,
     /// Warnings for the report.
     pub(super) warnings: Vec<String>,
@@ -113,8 +113,8 @@ pub(super) async fn rehearse(
     if conflicts.is_empty() { Ok(rehearsal) } else { Err(refusal(&conflicts, options)) }
 }
 
-/// Returns the warnings for an object that the user has no right to change and that may stay as it is: an object that
-/// already has all wanted values, or a Namespace, which only has to exist. Returns `None` if the object may not stay.
+/// Returns the warnings for an object that the user has no right to change and that may stay unchanged: an object that
+/// already has all wanted values, or a Namespace, which only has to exist. Returns `None` for any other object.
 fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
     let kube::Error::Api(status) = error else { return None };
     // Without the right to change the Deployment, there is nothing to deploy.
@@ -150,7 +150,7 @@ fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
     entries.filter(|entry| entry.subresource.is_none()).filter_map(|entry| entry.manager.as_deref())
 }
 
-/// Returns the server's message if the error is the refusal of a change to an immutable field.
+/// Returns the server's message if the server refused to change an immutable field.
 fn immutable(error: &kube::Error) -> Option<&str> {
     let kube::Error::Api(status) = error else { return None };
     let says = |words: &str| status.message.contains(words);

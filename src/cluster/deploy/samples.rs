@@ -11,8 +11,8 @@ use std::path::Path;
 
 const FOLDER: &str = "config/samples";
 
-/// Reads the objects of `config/samples` of the project at `root`, in the order of its kustomization, with the kinds
-/// that the server serves or that CRDs among `objects` define: the server's list of kinds lags behind a new CRD.
+/// Reads the objects of `config/samples` of the project at `root`, in the order of the kustomization. Finds each kind
+/// in the server's list of kinds or in a CRD among `objects`, because the server's list lags behind a new CRD.
 pub(in crate::cluster) async fn samples(
     project: &Project,
     root: &Path,

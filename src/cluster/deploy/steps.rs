@@ -9,11 +9,11 @@ use kube::api::DeleteParams;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 
-/// Reports the progress of a command: a status line for each step, or a line of JSON.
+/// The reporter of a command's progress, with a status line or a line of JSON for each step.
 pub(super) struct Steps<'a> {
     command: &'static str,
     console: &'a Console,
-    /// Objects that have been applied or deleted.
+    /// The changes of the objects that have been applied or deleted.
     pub(super) changes: RefCell<Vec<ChangeLine>>,
     /// True once nothing is left to apply.
     pub(super) complete: Cell<bool>,
@@ -43,7 +43,7 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds the number of objects that were `done` before the error, unless everything was applied by then.
+    /// Adds the number of objects `done` (applied or deleted) before the error, unless all were applied by then.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {

@@ -37,13 +37,13 @@ pub struct UndeployOptions {
     pub wait: bool,
 }
 
-/// Deletes the objects that `deploy` applied for the project at `root`, and those that `config/default` renders.
+/// Deletes the objects that `deploy` applied for the project at `root`, and the objects that `config/default` renders.
 /// Keeps a CRD that still has objects, and a namespace that still holds other objects.
 ///
 /// # Errors
-/// Fails if objects have finalizers, which only the running operator removes (nothing is deleted then, unless
+/// Fails if objects have finalizers that only the running operator removes (nothing is deleted then, unless
 /// [`UndeployOptions::force`] is set), if the manifests cannot be rendered, if the server refuses a request, or if
-/// deleted objects are still there at the end of the time limit.
+/// deleted objects still exist at the end of the time limit.
 pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, console: &Console) -> Result<Report> {
     let objects = rendered_objects(root, Some("controller:none"), "undeploy", &options.target, options.remote)?;
     let deadline = Instant::now() + options.timeout.saturating_sub(options.timeout / 10);
@@ -128,11 +128,11 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
     undeployed.map_err(|error| steps.so_far(error, "deleted"))
 }
 
-/// A CRD, and its objects that have finalizers.
+/// The name of a CRD, and descriptions of its objects that have finalizers.
 type Finalized = (String, Vec<String>);
 
-/// Finds the objects of each CRD that have finalizers, if the operator that would remove them is deployed. With `force`
-/// also returns the warnings for CRDs whose objects cannot be listed, because the webhook that converts them is broken.
+/// Finds the objects of each CRD that have finalizers, if the operator that removes the finalizers is deployed. With
+/// `force`, also returns the warnings for CRDs whose objects cannot be listed because of a broken conversion webhook.
 async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> Result<(Vec<Finalized>, Vec<String>)> {
     let (mut found, mut unknown) = (Vec::new(), Vec::new());
     if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {

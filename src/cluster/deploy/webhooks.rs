@@ -14,18 +14,18 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time that the first answer may take; each further one may take twice the time. A packet to the Service that came
-/// too early is lost, and so is the connection: another one is faster than its end.
+/// The time limit of the first try; each further try has twice the limit. A connection whose first packet reaches the
+/// Service too early is lost, and a new connection is faster than the timeout of the lost connection.
 const FIRST: Duration = Duration::from_millis(250);
 /// The longest time that the API server waits for a webhook (`timeoutSeconds` of its configuration).
 const LONGEST: Duration = Duration::from_secs(30);
 /// The interval between two tries.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Creates each sample that a webhook of `objects` is called for, in a dry run, until none of these webhooks is silent.
+/// Creates the samples that the webhooks in `objects` are called for, in dry runs, until all these webhooks answer.
 ///
 /// # Errors
-/// A webhook is silent until `deadline`, or the server cannot be asked.
+/// Fails if a webhook does not answer before `deadline`, or if a request to the server fails.
 pub(super) async fn until_they_answer(
     (project, root): (&Project, &Path),
     objects: &[Value],
@@ -66,7 +66,7 @@ pub(super) async fn until_they_answer(
     Ok(())
 }
 
-/// Creates an object like `sample` under another name, which the API server does not store.
+/// Creates a copy of `sample` under another name in a dry run, so that the API server does not store the copy.
 pub(in crate::cluster) async fn create_dry(sample: &Member, connection: &Connection) -> kube::Result<()> {
     let mut object = sample.object.clone();
     object.metadata.name = None;
@@ -75,8 +75,8 @@ pub(in crate::cluster) async fn create_dry(sample: &Member, connection: &Connect
     sample.api(&connection.client).create(&parameters, &object).await.map(drop)
 }
 
-/// Returns the reason why the API server has no answer of a webhook for an object like `sample` within `patience`; `None`
-/// if each webhook answers, whatever it says.
+/// Returns the reason if a webhook does not answer within `patience` when a copy of `sample` is created in a dry run;
+/// `None` if all webhooks answer, even if a webhook refuses the copy.
 async fn silence(sample: &Member, connection: &Connection, patience: Duration) -> Result<Option<String>> {
     match tokio::time::timeout(patience, create_dry(sample, connection)).await {
         Err(_) => Ok(Some(format!(
@@ -90,7 +90,7 @@ async fn silence(sample: &Member, connection: &Connection, patience: Duration) -
     }
 }
 
-/// Returns the groups and plurals of the kinds that the webhooks in `object` are called for.
+/// Returns the group and the plural of each kind for which the API server calls the webhooks in `object`.
 fn called_for(object: &Value) -> impl Iterator<Item = (&str, &str)> {
     let webhooks = object["webhooks"].as_array().into_iter().flatten();
     let rules = webhooks.flat_map(|webhook| webhook["rules"].as_array().into_iter().flatten());

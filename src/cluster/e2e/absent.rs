@@ -16,7 +16,7 @@ const NAMED: usize = 3;
 /// that `config/default` renders.
 ///
 /// # Errors
-/// An object is there, the manifests cannot be rendered, or the server refuses a request.
+/// Fails if such an object exists, if the manifests cannot be rendered, or if the server refuses a request.
 pub fn nothing_is_there(place: &Place, console: &Console) -> Result<Vec<Value>> {
     let target = &place.target;
     let options = DeployOptions {

@@ -9,14 +9,14 @@ use k8s_openapi::api::core::v1::Pod;
 use kube::Api;
 use kube::api::LogParams;
 
-/// The number of lines of each container.
+/// The maximum number of log lines of each container.
 const LINES: i64 = 60;
 
-/// Returns the last lines of the log of each of the operator's pods, and of a container that ended before; each log has
-/// a heading.
+/// Returns the last log lines of the container in each of the operator's pods, including the previous run of a
+/// restarted container. Each log has a heading.
 ///
 /// # Errors
-/// The server refuses a request.
+/// Fails if the server refuses a request.
 pub fn last_words(place: &Place, console: &Console) -> Result<String> {
     let manager = Manager::of(place.root)?;
     run_until_interrupted(&place.target, place.timeout, async {

@@ -19,11 +19,11 @@ use serde_json::{Value, json};
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
 const PATH: &str = "/metrics";
 
-/// Reads the metrics through their Service. `objects` are those of `config/default`. Returns false if they have no Service
-/// of metrics that ask who reads them.
+/// Reads the metrics through their Service. `objects` are the objects of `config/default`. Returns false if the objects
+/// have no Service for metrics that only authorized clients may read.
 ///
 /// # Errors
-/// The metrics are not served, are served to a client without the right to read them, or are not served to one with it.
+/// Fails if a client without the right can read the metrics, or if a client with the right cannot.
 pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) -> Result<bool> {
     let Some((namespace, service, port)) = service(objects) else { return Ok(false) };
     let mut roles = objects.iter().filter(|object| object["kind"] == "ClusterRole" && reads_metrics(object));
@@ -37,7 +37,7 @@ pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) 
     answers.and(removed).map(|()| true)
 }
 
-/// Reads the metrics without a token, and with `token` if there is one, and judges the answers.
+/// Reads the metrics without a token, and with `token` if a token is given, and checks the answers.
 fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<&str>) -> Result<()> {
     let forwarded = PortForward::to_service(&place.target.flags(), namespace, service, port).map_err(|error| {
         let line = hint!("port-forward --namespace {namespace} service/{service} :{port}", namespace, service, port);
@@ -57,7 +57,7 @@ fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<
     verdict(&without, with.as_ref())
 }
 
-/// Judges the answers, each a status and a body, to a client without the right and to one with it.
+/// Checks the answers, each a status and a body: `without` to a client without the right, `with` to a client with it.
 fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> {
     if !matches!(without.0, 401 | 403) {
         return Err(Error::user("anybody may read the operator's metrics")
@@ -73,7 +73,7 @@ fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> 
     }
 }
 
-/// Returns the namespace, the name and the port of the Service of the metrics.
+/// Returns the namespace, the name and the port of the Service for the metrics.
 fn service(objects: &[Value]) -> Option<(&str, &str, u16)> {
     let services = objects.iter().filter(|object| object["kind"] == "Service");
     let is_of_metrics = |name: &str| name.contains("metrics");
@@ -90,13 +90,13 @@ fn reads_metrics(role: &Value) -> bool {
     rules.filter_map(|rule| rule["nonResourceURLs"].as_array()).flatten().any(|path| path == PATH)
 }
 
-/// Returns the name of the account that may read the metrics, and of its binding. Tests of two projects may use a
-/// cluster at the same time.
+/// Returns the name of the service account that may read the metrics, and of its binding. The name contains the
+/// project, because tests of two projects may use a cluster at the same time.
 fn name_of_reader(place: &Place) -> String {
     format!("{}-opctl-e2e", place.project.name)
 }
 
-/// Makes an account with the role, and returns a token of it.
+/// Creates a service account, binds `role` to the account, and returns a token of the account.
 fn reader(place: &Place, namespace: &str, role: &str, console: &Console) -> Result<String> {
     let reader = name_of_reader(place);
     let account = json!({
@@ -137,7 +137,7 @@ fn remove_reader(place: &Place, namespace: &str, console: &Console) -> Result<()
     })
 }
 
-/// Asks for the metrics at a port of this machine. The operator has signed its certificate itself.
+/// Requests the metrics at a port of this machine; returns the status and the body. Accepts a self-signed certificate.
 async fn ask(port: u16, token: Option<&str>) -> Result<(u16, String)> {
     let failed = |error: &dyn std::error::Error| {
         Error::cluster("the operator does not answer at the port of its metrics").source(error)

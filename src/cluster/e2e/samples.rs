@@ -12,14 +12,14 @@ use kube::api::DeleteParams;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The reason that the controllers of new projects report.
+/// The reason in the condition `Ready` that the controllers of new projects report.
 const NOT_IMPLEMENTED: &str = "NotImplemented";
 
-/// Applies the objects of `config/samples`, and waits until those that the operator reconciles are ready. Returns what
-/// is not as in a finished operator: an object whose controller is not implemented yet.
+/// Applies the objects of `config/samples`, and waits until the objects that the operator reconciles are ready. Returns
+/// a message for each object whose controller is not implemented yet.
 ///
 /// # Errors
-/// The server refuses an object, or an object is not ready within the time limit.
+/// Fails if the server refuses an object, or if an object is not ready within the time limit.
 pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<String>> {
     // Part of the time limit is kept for saying why an object is not ready.
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
@@ -40,11 +40,11 @@ pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<Stri
     })
 }
 
-/// Fails if the cluster has an object of `config/samples`: the tests would change and delete it. `objects` are those of
-/// `config/default`.
+/// Fails if the cluster has an object of `config/samples`, because the tests would change and delete the object.
+/// `objects` are the objects of `config/default`.
 ///
 /// # Errors
-/// As described above, or the server refuses a request.
+/// Fails as described above, or if the server refuses a request.
 pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -> Result<()> {
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
@@ -70,7 +70,7 @@ pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -
 /// Deletes the objects of `config/samples`, and waits until they are gone.
 ///
 /// # Errors
-/// An object is still there at the end of the time limit, or the server refuses a request.
+/// Fails if an object still exists at the end of the time limit, or if the server refuses a request.
 pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
     let deadline = Instant::now() + place.timeout.saturating_sub(place.timeout / 10);
     run_until_interrupted(&place.target, place.timeout, async {
@@ -100,7 +100,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Returns the groups and kinds whose objects have conditions and a controller.
+/// Returns the group and the kind of each kind that has conditions and a controller.
 fn reconciled(place: &Place) -> Result<Vec<(String, String)>> {
     let Place { project, root, .. } = place;
     let own = project.resources.iter().filter(|resource| resource.has_types());

@@ -17,21 +17,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The interval between two calls during an update.
+/// The interval between two rounds of dry runs during an update.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Kinds whose objects come and go by themselves.
+/// Kinds whose objects are often created and deleted without an action of the user.
 const TRANSIENT: &[&str] = &["EndpointSlice", "Event", "Job", "Lease", "Pod"];
 
-/// The samples and the objects that they own: the uid of each, by its kind, namespace and name.
+/// The uids of the samples and of the objects that the samples own, keyed by kind, namespace and name.
 type Objects = BTreeMap<String, String>;
 
-/// Calls `update`, and checks that it loses nothing: until the pods of before are gone, each sample is created again and
-/// again in a dry run, for which the API server calls the webhooks; and the samples and the objects that they own are the
-/// same ones after it.
+/// Calls `update`, and checks that the update loses nothing. Until the old pods are gone, repeatedly creates each
+/// sample in dry runs, for which the API server calls the webhooks. After the update, the samples and the objects that
+/// they own must have the same uids as before.
 ///
 /// # Errors
-/// The update fails, a call is refused, or an object is gone or was created again.
+/// Fails if the update fails, if a dry run is refused, or if an object is gone or was created again.
 pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnce() -> Result<()>) -> Result<()> {
     let before = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
     let has_ended = AtomicBool::new(false);
@@ -58,7 +58,7 @@ pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnc
 /// Replaces the operator's pods, as `kubectl rollout restart` does.
 ///
 /// # Errors
-/// The server refuses the request.
+/// Fails if the server refuses the request.
 pub fn restart(place: &Place, console: &Console) -> Result<()> {
     let manager = Manager::of(place.root)?;
     run_until_interrupted(&place.target, place.timeout, async {
@@ -71,8 +71,8 @@ pub fn restart(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Creates each sample in a dry run until `has_ended`. Fails if a request fails. A sample that is refused at first is left
-/// out: there may be one object of its kind only.
+/// Creates each sample in dry runs until `has_ended` is true. Fails if a dry run fails. Leaves out a sample that the
+/// server refuses at first, because the cluster may allow only one object of its kind.
 async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool) -> Result<()> {
     let connection = Connection::open(&place.target, console).await?;
     let mut samples = samples(place.project, place.root, &[], &connection).await?;
@@ -97,7 +97,7 @@ async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool
     Err(error.hint(place.target.opctl("logs")))
 }
 
-/// Waits until each pod that is being deleted is gone: it answers webhooks until then.
+/// Waits until all pods that are being deleted are gone, because such a pod answers webhooks until its end.
 async fn until_old_pods_are_gone(place: &Place<'_>, console: &Console) -> Result<()> {
     let (manager, deadline) = (Manager::of(place.root)?, Instant::now() + place.timeout / 2);
     let connection = Connection::open(&place.target, console).await?;

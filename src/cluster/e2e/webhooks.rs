@@ -11,7 +11,7 @@ use kube::core::GroupVersionKind;
 use kube::discovery::ApiResource;
 use serde_json::Value;
 
-/// Returns true if `objects`, those of `config/default`, have webhooks.
+/// Returns true if `objects`, the objects of `config/default`, include webhooks.
 pub fn has_webhooks(objects: &[Value]) -> bool {
     objects.iter().any(|object| match object["kind"].as_str() {
         Some("MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration") => true,
@@ -22,11 +22,11 @@ pub fn has_webhooks(objects: &[Value]) -> bool {
     })
 }
 
-/// Creates each sample once more under another name, which the API server does not store, and reads the objects of each
-/// kind in each version. The server refuses both if a webhook does not answer.
+/// Creates a copy of each sample under another name in a dry run, and reads the objects of each kind in each version.
+/// The server refuses these requests if a webhook does not answer.
 ///
 /// # Errors
-/// The server refuses a request.
+/// Fails if the server refuses a request.
 pub fn webhooks_answer(place: &Place, console: &Console) -> Result<()> {
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;

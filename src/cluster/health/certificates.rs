@@ -9,8 +9,8 @@ use serde_json::Value;
 use x509_parser::pem::Pem;
 
 const NAME: &str = "certificates";
-/// A certificate with less than this fraction (a tenth) of its lifetime left was not renewed in time: cert-manager and
-/// the operators that opctl generates renew a certificate when a third of its lifetime is left.
+/// The divisor of a certificate's lifetime: a certificate with less than a tenth left was not renewed in time, because
+/// cert-manager and the operators that opctl generates renew a certificate when a third of its lifetime is left.
 const LAST_PART: i64 = 10;
 
 /// A certificate, described by its use.
@@ -22,18 +22,18 @@ pub(super) struct Certificate {
     pub(super) begins: Timestamp,
     /// The end of the validity.
     pub(super) ends: Timestamp,
-    /// The hint how to renew the certificate.
+    /// The hint on how to renew the certificate.
     pub(super) hint: Hint,
 }
 
 impl Certificate {
-    /// Returns the first certificate of a PEM text, which is the owner's; `None` if there is none.
+    /// Returns the first certificate of a PEM text, which is the owner's certificate; `None` without a certificate.
     pub(super) fn first(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         all(pem, what, hint).next()
     }
 
-    /// Returns the certificate of a PEM bundle that ends last: a bundle of authorities is valid as long as one of them
-    /// is.
+    /// Returns the certificate of a PEM bundle that expires last: a bundle of authorities is valid as long as any
+    /// certificate in it is valid.
     pub(super) fn of_bundle(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         all(pem, what, hint).max_by_key(|one| one.ends)
     }
@@ -57,7 +57,7 @@ pub(super) fn decoded(field: &Value) -> Option<Vec<u8>> {
     STANDARD.decode(field.as_str()?).ok()
 }
 
-/// Returns a check for each certificate that has ended or ends soon, or one check for all certificates if none does.
+/// Returns a check for each certificate that has expired or expires soon; one check if all certificates are good.
 pub(super) fn judge(certificates: &[Certificate], now: Timestamp) -> Vec<Check> {
     let shown = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M UTC").to_string();
     let near = certificates.iter().filter_map(|one| {

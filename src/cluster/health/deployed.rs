@@ -24,7 +24,7 @@ const OPERATOR: &str = "operator";
 const ROLES: &str = "roles";
 const FOLDER: &str = "config/default";
 
-/// The checks of the deployed objects, and the certificates among them.
+/// The checks of the deployed objects, and the certificates in these objects.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) checks: Vec<Check>,
@@ -37,7 +37,7 @@ struct Pair {
     live: Result<Option<Value>>,
 }
 
-/// Compares the project at `root` with the cluster; kubectl may render for at most `limit`.
+/// Compares the project at `root` with the cluster; `limit` is the time limit of `kubectl kustomize`.
 pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> Found {
     const RENDER: &str = "kubectl kustomize config/default";
     let unknown = |reason: &str| {
@@ -128,7 +128,7 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
     if checks.is_empty() { vec![Check::ok(ROLES, "in the cluster, as in `config/rbac`")] } else { checks }
 }
 
-/// Returns true if a role or binding of the cluster has the fields of the wanted one, and no further grants.
+/// Returns true if the fields of a live role or binding include the wanted ones, and `live` has no further grants.
 fn is_granted(wanted: &Map<String, Value>, live: &Map<String, Value>) -> bool {
     let is_same = |(field, value): (&String, &Value)| live.get(field).is_some_and(|live| holds(live, value));
     wanted.len() == live.len() && wanted.iter().all(is_same)
@@ -146,8 +146,8 @@ fn grants(object: &Value) -> Map<String, Value> {
     grants.collect()
 }
 
-/// Returns the certificates by which the API server trusts the webhooks, and those in the Secrets that the operator
-/// mounts.
+/// Returns the certificates by which the API server trusts the webhooks, and the certificates in the Secrets that the
+/// operator mounts.
 async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) -> Vec<Certificate> {
     let (name, namespace) = (text(&manager["metadata"]["name"]), text(&manager["metadata"]["namespace"]));
     let mut found = Vec::new();

@@ -36,7 +36,7 @@ pub struct Health {
     pub version: Option<String>,
 }
 
-/// Checks the cluster of `target`; `limit` is the time limit of each answer.
+/// Runs the checks for the cluster of `target`; `limit` is the time limit of each answer.
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
     let reached = tokio::time::timeout(limit, reach(target, console)).await;

@@ -20,7 +20,7 @@ const RIGHTS: [(&str, &str, &str, &str, bool); 7] = [
     ("logs", "get", "", "pods/log", true),
 ];
 
-/// Asks the server for each right; `namespace` is the operator's namespace.
+/// Asks the server if the user has each right in `RIGHTS`; `namespace` is the operator's namespace.
 pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Check> {
     let ask = |(command, verb, group, resource, within): (&'static str, &str, &str, &str, bool)| {
         let (name, part) = resource.split_once('/').map_or((resource, None), |(name, part)| (name, Some(part)));

@@ -18,7 +18,7 @@ pub(super) fn api(connection: &Connection, kind: &str) -> Api<DynamicObject> {
     Api::all_with(connection.client.clone(), &ApiResource::from_gvk(&kind))
 }
 
-/// Applies the configurations, so that the API server calls the operator on this machine.
+/// Applies webhook configurations that make the API server call the operator on this machine.
 ///
 /// # Errors
 /// Fails if the server refuses a configuration.
@@ -35,7 +35,7 @@ pub async fn apply_local_webhooks(connection: &Connection, configurations: &[Dyn
     Ok(())
 }
 
-/// Deletes the configurations that a run of the project has applied.
+/// Deletes the webhook configurations that `opctl run` has applied for the project.
 ///
 /// # Errors
 /// Fails if the server refuses a request.

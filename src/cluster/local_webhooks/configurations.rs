@@ -5,11 +5,11 @@ use crate::{Error, Result, yaml};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
 
-/// Returns the configurations of `config/webhook/manifests.yaml`, given as `text`, with the URL of the local server in
-/// place of the Service. Their names differ from those of the deployed configurations, which stay unchanged.
+/// Returns the webhook configurations in `text`, the content of `config/webhook/manifests.yaml`, with the URL of the
+/// local server in place of the Service, and with other names than the deployed configurations, which stay unchanged.
 ///
 /// # Errors
-/// Fails if `text` is not YAML, or has other objects than webhook configurations.
+/// Fails if `text` is not YAML, or has objects other than webhook configurations.
 pub fn local_configurations(text: &str, project: &str, served: &Served) -> Result<Vec<DynamicObject>> {
     let documents = yaml::read(text).map_err(|error| {
         Error::user("`config/webhook/manifests.yaml` is not YAML")

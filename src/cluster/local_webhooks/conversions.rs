@@ -17,13 +17,13 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time that an API server may take to follow a changed CRD; a single server takes less than a second.
+/// The time that an API server may take to use a changed CRD; a single API server takes less than a second.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The number of fields that a sentence names.
+/// The maximum number of fields that a message names.
 const NAMED: usize = 5;
 
-/// Returns the CRDs of the project at `root` whose objects its operator converts.
+/// Returns the CRDs of the project at `root` whose objects the project's operator converts.
 ///
 /// # Errors
 /// Fails like [`read_definitions`].
@@ -37,8 +37,8 @@ fn definitions_api(connection: &Connection) -> Api<DynamicObject> {
     Api::all_with(connection.client.clone(), &api_resource())
 }
 
-/// Makes the API server call the operator on this machine to convert the objects of `definitions`, and waits until it
-/// does.
+/// Makes the API server call the operator on this machine to convert the objects of `definitions`, and waits until the
+/// change is in effect.
 ///
 /// # Errors
 /// Fails if the server refuses a CRD.
@@ -82,14 +82,14 @@ async fn apply(connection: &Connection, definition: &Definition, object: &Dynami
     apply.object(connection, &definitions_api(connection), object, attempt).await
 }
 
-/// Ends the conversions that a run of the project has served. If the operator is deployed, it converts again. Otherwise a
-/// CRD whose versions differ keeps a conversion that no operator serves, so that the API server refuses requests for other
-/// versions than the stored one instead of dropping their fields. Its conversion ends if that would keep a namespace from
-/// being deleted, or if the server does not take the CRD as it is in the project now. Returns sentences on what is so from
-/// then on.
+/// Ends the conversions by the operator that `opctl run` started for the project. If the operator is deployed, the
+/// deployed operator converts the objects again. Otherwise, a CRD whose versions have different fields keeps a webhook
+/// that no operator serves, so that the API server refuses requests for versions other than the storage version instead
+/// of dropping fields. The webhook is removed if it would keep a namespace from being deleted, or if the server refuses
+/// the project's CRD. Returns messages about the versions and fields that clients cannot use from then on.
 ///
 /// # Errors
-/// Fails with the first refusal of the server, after all CRDs were tried.
+/// Tries all CRDs, and then fails with the first refusal of the server.
 pub async fn end_local_conversions(connection: &Connection, root: &Path, project: &str) -> Result<Vec<String>> {
     let parameters = ListParams::default().labels(&label(project));
     let attempt = Attempt { verb: "list", resource: RESOURCE, name: RESOURCE, namespace: None };
@@ -143,8 +143,8 @@ async fn end(connection: &Connection, definition: &Definition, live: &DynamicObj
     )))
 }
 
-/// Returns the sentence on the fields that clients lose while no operator converts the objects; `None` if the versions have the
-/// same fields.
+/// Returns the message about the fields that clients lose while no operator converts the objects; `None` if all
+/// versions have the same fields.
 fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     let object = serde_json::to_value(&definition.object).ok()?;
     let stored = stored_version(&object)?;
@@ -166,8 +166,8 @@ fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     })
 }
 
-/// Returns true if all objects are stored in the version in which the API server deletes the objects of a namespace: the
-/// preferred one.
+/// Returns true if all objects are stored in the preferred version, which the API server uses to delete the objects of
+/// a namespace.
 fn needs_no_conversion(definition: &Definition, live: &DynamicObject) -> bool {
     let stored = live.data.pointer("/status/storedVersions").and_then(Value::as_array);
     let preferred = definition.served.iter().max_by_key(|version| Version::parse(version).priority());

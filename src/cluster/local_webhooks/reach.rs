@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 const KIND: &str = "ValidatingWebhookConfiguration";
 const RESOURCE: &str = "validatingwebhookconfigurations";
 const LABEL: &str = "opctl.dev/probe";
-/// The time that an API server may take to follow a new configuration; a single server takes milliseconds.
+/// The time that an API server may take to use a new webhook configuration; a single API server takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns the reason why the API server does not reach the webhook server on this machine; `None` if it does. All
-/// configurations that were applied before are in effect then, too.
+/// Returns the reason why the API server does not reach the webhook server on this machine; `None` if the API server
+/// reaches it, in which case all webhook configurations that were applied before are in effect.
 ///
-/// Tests it with a probe: a webhook for one `ConfigMap`, which is only created in a dry run, points to a path that
-/// nothing serves.
+/// Tests the connection with a probe: a webhook that is called for one `ConfigMap`, which is only created in a dry run,
+/// and that points to a path that the webhook server does not serve.
 ///
 /// # Errors
 /// Fails if the server refuses a request for the probe's configuration.
@@ -58,7 +58,7 @@ pub async fn unreachable(connection: &Connection, served: &Served, project: &str
     }
 }
 
-/// Creates a `ConfigMap` in dry runs until the API server reaches the probe's webhook. Returns why it does not.
+/// Creates a `ConfigMap` in dry runs until the API server calls the probe's webhook. Returns the reason for a failure.
 async fn answer(connection: &Connection, probe: &str) -> Option<String> {
     let maps: Api<ConfigMap> = Api::namespaced(connection.client.clone(), "default");
     let mut map = ConfigMap::default();

@@ -14,10 +14,10 @@ use kube::api::LogParams;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// The interval at which containers and pods are looked for.
+/// The interval between two searches for new pods and containers.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The number of looks in a row that may fail while no log is followed.
+/// The number of searches in a row that may fail while no log is followed.
 const LOOKS: usize = 30;
 
 enum Event {
@@ -31,9 +31,9 @@ enum Event {
 struct Followed {
     streams: SelectAll<BoxStream<'static, Event>>,
     active: BTreeSet<String>,
-    /// The container of each pod whose log was read last.
+    /// The id of the container whose log was read last, keyed by pod.
     containers: BTreeMap<String, String>,
-    /// The time from which a log that broke off is read again.
+    /// The time from which an interrupted log is read again, keyed by pod.
     resumed: BTreeMap<String, Timestamp>,
 }
 
@@ -46,11 +46,11 @@ impl Followed {
     }
 }
 
-/// Prints the logs of `found` and of what replaces them, until the Deployment is deleted. `parameters` and the
-/// time limit `limit` apply to the logs of the pods in `found`.
+/// Prints the logs of the pods in `found`, and of the pods and containers that replace them, until the Deployment is
+/// deleted. `parameters` apply only to the pods in `found`; `limit` is the time limit of each answer.
 ///
 /// # Errors
-/// None of the first pods has a log, or the cluster does not answer.
+/// Fails if the cluster repeatedly does not answer while no log is followed.
 pub(super) async fn follow(
     connection: &Connection,
     manager: &Manager,
@@ -114,7 +114,7 @@ pub(super) async fn follow(
     Ok(Report::new("logs", Outcome::Shown))
 }
 
-/// Follows the pod's container, if its log has not been read.
+/// Follows the log of the pod's container, unless the log is being followed or was read before.
 fn go_on(
     followed: &mut Followed,
     pod: &Pod,
@@ -142,13 +142,13 @@ fn go_on(
     followed.containers.insert(name, id);
 }
 
-/// Returns the pods of the operator; `None` if it is not deployed.
+/// Returns the pods of the operator; `None` if the operator is not deployed.
 async fn look(connection: &Connection, manager: &Manager) -> Result<Option<Vec<Pod>>> {
     let Some(deployment) = deployment(connection, manager).await? else { return Ok(None) };
     pods(connection, manager, &deployment).await.map(Some)
 }
 
-/// Returns the id of the container that runs, or of the last one.
+/// Returns the id of the pod's container `name` that runs now, or else of the container that ran last.
 fn container(pod: &Pod, name: &str) -> Option<String> {
     let statuses = pod.status.as_ref()?.container_statuses.as_ref()?;
     let id = statuses.iter().find(|status| status.name == name)?.container_id.clone()?;

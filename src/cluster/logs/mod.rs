@@ -28,21 +28,21 @@ const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 pub struct LogsOptions {
     /// The cluster to read from.
     pub target: Target,
-    /// The project's name, by which an operator is found that was installed under another name.
+    /// The project's name, which also finds an operator that was installed under another name.
     pub project: String,
-    /// The namespace to look into; `None` for the one that the files name, and then for all.
+    /// The namespace to search; `None` to search the namespace in the project's files, and then all namespaces.
     pub namespace: Option<String>,
     /// Time limit of each answer.
     pub timeout: Duration,
     /// Follow the log: print new lines as they come.
     pub follow: bool,
-    /// Print only lines that are not older.
+    /// The maximum age of the printed lines; `None` for lines of any age.
     pub since: Option<Duration>,
-    /// Print only this number of last lines of each pod.
+    /// The number of last lines to print for each pod; `None` for all lines.
     pub tail: Option<u32>,
-    /// Print the logs of the previous containers, which ended before the ones that run.
+    /// Print the logs of the previous runs of the containers.
     pub previous: bool,
-    /// The container to read instead of the operator's.
+    /// The name of the container to read; `None` for the operator's container.
     pub container: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
     }
 }
 
-/// Returns the operator's place, its pods, and the container to read.
+/// Returns the namespace and the name of the operator's Deployment, its pods, and the name of the container to read.
 async fn find(connection: &Connection, named: Manager, options: &LogsOptions) -> Result<(Manager, Vec<Pod>, String)> {
     let namespace = options.namespace.as_deref();
     let (manager, found) = installed(connection, named, &options.project, namespace, "logs").await?;

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::report::{Console, Outcome, Report};
 use serde_json::json;
 
-/// Prints lines, and collects the errors between them.
+/// A printer of log lines, which also collects errors.
 pub(super) struct Printer<'a> {
     pub(super) console: &'a Console,
     pub(super) container: &'a str,
@@ -20,7 +20,7 @@ impl<'a> Printer<'a> {
         Printer { console, container, names_pods, printed: false, failures: Vec::new() }
     }
 
-    /// Prints a line. Returns an error that came instead of one.
+    /// Prints the text of the line, or returns the error that the line has in place of a text.
     pub(super) fn print(&mut self, Line { pod, text }: Line) -> Option<Error> {
         match text {
             Ok(text) if self.console.json() => {

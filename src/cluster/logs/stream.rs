@@ -17,7 +17,7 @@ pub(super) struct Line {
     pub(super) text: Result<String>,
 }
 
-/// The most bytes of a line that is shown as one; a longer one is cut.
+/// The maximum number of bytes of a printed line; a longer line is printed as several lines.
 const LONGEST: usize = 1 << 20;
 
 type Reader = Pin<Box<dyn AsyncBufRead + Send>>;
@@ -28,8 +28,8 @@ enum State {
     Ended,
 }
 
-/// Returns the lines of the log of `pod`. A container whose log cannot be read gives one error; `limit` is the time
-/// limit of each answer.
+/// Returns the lines of the log of `pod`. A log that cannot be read gives one error; `limit` is the time limit of each
+/// answer.
 pub(super) fn lines(
     connection: Connection,
     namespace: String,
@@ -80,7 +80,7 @@ async fn next(
     Ok((!bytes.is_empty()).then(|| (text.trim_end_matches(['\r', '\n']).to_owned(), State::Reading(reader, rest))))
 }
 
-/// Adds bytes to `line` until it ends, or returns true if it is [`LONGEST`] and goes on.
+/// Reads bytes into `line` until the line ends. Returns true if `line` has [`LONGEST`] bytes before the line ends.
 async fn read_line(reader: &mut Reader, line: &mut Vec<u8>) -> std::io::Result<bool> {
     while line.len() < LONGEST {
         let came = reader.fill_buf().await?;
@@ -97,7 +97,7 @@ async fn read_line(reader: &mut Reader, line: &mut Vec<u8>) -> std::io::Result<b
     Ok(true)
 }
 
-/// Returns the length of `bytes` without a character that is cut at their end.
+/// Returns the length of `bytes` without an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     let last = bytes.len().saturating_sub(4);
     let begins = |at: &usize| bytes[*at] & 0b1100_0000 != 0b1000_0000;

@@ -15,23 +15,23 @@ use kube::core::GroupVersionKind;
 use serde_json::json;
 use std::time::Duration;
 
-/// The number of times that an object is read again because others keep writing it.
+/// The maximum number of times that an object is read again because other clients keep writing it.
 const READINGS: usize = 10;
 
-/// The number of refused objects after which no more are tried. The cause of so many refusals, such as a webhook that
-/// is down, applies to all objects.
+/// The number of refused objects after which no further objects are tried. The cause of so many refusals, such as a
+/// webhook that is down, applies to all objects.
 const MOST_REFUSED: usize = 1000;
 
 /// The pause before a list is continued after its continue token has expired.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The outcome for the objects of a kind.
+/// The result of rewriting the objects of a kind.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Rewritten {
-    /// The number of objects that were stored anew.
+    /// The number of objects that were rewritten in the storage version.
     pub(super) written: u64,
-    /// The number of objects that were stored in the storage version already, or that somebody deleted or keeps writing
-    /// meanwhile.
+    /// The number of objects that needed no write: they were stored in the storage version already, or another client
+    /// deleted them or keeps writing them.
     pub(super) passed: u64,
     /// The objects that the server refuses to write.
     pub(super) refused: Vec<Refused>,
@@ -56,7 +56,7 @@ pub(super) struct Objects<'a> {
     pub(super) connection: &'a Connection,
     pub(super) definition: &'a Definition,
     pub(super) version: &'a str,
-    /// True if a webhook converts the objects, and must do so until all are rewritten.
+    /// True if a webhook converts the objects, and must do so until all objects are rewritten.
     pub(super) converted: bool,
 }
 
@@ -84,7 +84,7 @@ impl Objects<'_> {
     /// Rewrites all objects, `parallel` at a time.
     ///
     /// # Errors
-    /// Fails if the server does not answer, or if it refuses more than single objects.
+    /// Fails if the server does not answer, or if it refuses all requests and not only the write of single objects.
     pub(super) async fn rewrite(&self, parallel: usize, dry_run: bool, spinner: &Spinner) -> Result<Rewritten> {
         let mut rewritten = Rewritten::default();
         let mut token = None;

@@ -10,7 +10,7 @@ const TRIES: u32 = 10;
 /// request 15 times, at the pace of `Retry-After`.
 const TRIES_OF_BUSY: u32 = 3;
 
-/// The number of tries of a request that fails in the server: a webhook does not answer, or refuses to convert.
+/// The number of tries of a request that fails in the server, for example because a webhook does not answer.
 const TRIES_OF_DEFECTS: u32 = 4;
 
 const LONGEST: Duration = Duration::from_secs(10);
@@ -22,18 +22,18 @@ pub(super) enum Verdict {
     Wait(Duration),
     /// The object is gone.
     Gone,
-    /// Somebody else has written the object since it was read.
+    /// Another client has written the object since opctl read it.
     Changed,
-    /// The continue token of the list has expired. The new token continues the list; without one, the list starts
-    /// again.
+    /// The continue token of the list has expired. The new token continues the list; without a new token, the list
+    /// starts again.
     Expired(Option<String>),
-    /// The object stays as it is stored, for this reason.
+    /// The server refuses to write the object, for this reason; the object stays in the version in which it is stored.
     Refused(String),
     /// The migration cannot continue.
     Stop,
 }
 
-/// Judges the error of a request that was tried `tries` times.
+/// Returns the consequence of the error of a request that was tried `tries` times.
 pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     let wait =
         |limit: u32, asked: Option<Duration>| (tries < limit).then(|| Verdict::Wait(asked.unwrap_or(backoff(tries))));
@@ -60,7 +60,7 @@ pub(super) fn verdict(error: &kube::Error, tries: u32) -> Verdict {
     }
 }
 
-/// Returns a time that doubles with every try.
+/// Returns the time to wait before the next try, which doubles with every try.
 fn backoff(tries: u32) -> Duration {
     Duration::from_millis(100).saturating_mul(1 << tries.min(10)).min(LONGEST)
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 /// before it marks a CRD as established, if there are several API servers.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// The time in which the cluster's own controller starts a migration, if there is one.
+/// The time within which a controller of the cluster starts a migration, if the cluster has such a controller.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The versions of a CRD in the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Versions {
-    /// The version that objects are written in.
+    /// The version in which the server stores objects that are written now.
     pub(super) storage: String,
     /// The versions that objects may be stored in.
     pub(super) stored: Vec<String>,
@@ -38,25 +38,25 @@ impl Versions {
         })
     }
 
-    /// Returns true if no object can be stored in another version.
+    /// Returns true if no object can be stored in a version other than the storage version.
     pub(super) fn are_moved(&self) -> bool {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if objects are still written in the storage version of `begun`, and no version that objects may be
-    /// stored in has been added since.
+    /// Returns true if the storage version is the same as in `begun`, and `begun` has all versions that objects may be
+    /// stored in.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }
 
-    /// Returns the stored versions as a list in a sentence.
+    /// Returns the versions that objects may be stored in, as a list for messages.
     pub(super) fn listed(&self) -> String {
         self.stored.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Returns the remaining time until all API servers know the CRD, at `now` in seconds since 1970. An API server that
-/// does not know the new storage version would leave objects as they are stored.
+/// Returns the remaining time until all API servers know the CRD; `now` is in seconds since 1970. An API server that
+/// does not know the new storage version would leave objects in their old version.
 pub(super) fn unsettled(definition: &DynamicObject, now: i64) -> Duration {
     let entries = definition.metadata.managed_fields.iter().flatten();
     let written = entries.filter(|entry| entry.subresource.is_none());
@@ -81,7 +81,7 @@ pub(super) enum Progress {
     Ignored,
 }
 
-/// Reads the progress from the conditions of a `StorageVersionMigration` that has been `waited` for.
+/// Reads the progress from the conditions of a `StorageVersionMigration`; `waited` is the time that opctl has waited.
 pub(super) fn progress(migration: &Value, waited: Duration) -> Progress {
     if let Some(failed) = condition(migration, "Failed").filter(|failed| failed["status"] == "True") {
         return Progress::Failed(failed["message"].as_str().unwrap_or_default().to_owned());

@@ -63,7 +63,7 @@ impl Found<'_> {
         }
     }
 
-    /// Returns true if the migration has left no object in another version.
+    /// Returns true if the migration has left no object in an older version.
     fn is_done(&self, dry_run: bool) -> bool {
         !dry_run && self.done.as_ref().is_some_and(|done| done.refused().is_empty())
     }
@@ -167,7 +167,7 @@ fn change(found: &Found<'_>) -> ChangeLine {
     ChangeLine { action, path: format!("customresourcedefinition/{}", found.definition.name), diff: None }
 }
 
-/// Returns the warning for a CRD whose storage version in the project differs from the one in the cluster.
+/// Returns the warning for a CRD whose storage version in the project differs from the storage version in the cluster.
 fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
     let wanted = found.wanted.as_ref().filter(|wanted| **wanted != found.versions.storage)?;
     Some(format!(
@@ -178,7 +178,7 @@ fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
     ))
 }
 
-/// Returns the error for objects that would lose the fields that the storage version lacks.
+/// Returns the error for objects that no webhook converts, and that would lose fields that the storage version lacks.
 pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))

@@ -14,8 +14,8 @@ const GROUP: &str = "storagemigration.k8s.io";
 /// The interval between two polls.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// Lets the cluster rewrite the objects of `definition`. Returns the reason if the cluster does not, so that opctl has
-/// to.
+/// Lets the cluster rewrite the objects of `definition`. Returns the reason as an error if the cluster does not rewrite
+/// the objects, so that opctl has to rewrite them.
 pub(super) async fn by_cluster(
     connection: &Connection,
     definition: &Definition,

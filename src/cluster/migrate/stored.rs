@@ -25,7 +25,7 @@ fn definitions(connection: &Connection) -> Api<DynamicObject> {
 /// Reads the CRD `name`.
 ///
 /// # Errors
-/// Fails if the CRD is not in the cluster, or may not be read.
+/// Fails if the CRD is not in the cluster, or if the user may not read the CRD.
 pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     let attempt = Attempt { verb: "get", resource: RESOURCE, name, namespace: None };
     let found = definitions(connection).get_opt(name).await;
@@ -39,8 +39,8 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     Ok(Live { object, versions })
 }
 
-/// Fails if no webhook converts the objects of the CRD any more: they would lose the fields that the storage version
-/// lacks.
+/// Fails if no webhook converts the objects of the CRD any more: the objects would lose the fields that the storage
+/// version lacks.
 pub(super) fn check_converted(live: &Live) -> Result<()> {
     if is_converted(&live.object) {
         return Ok(());
@@ -51,8 +51,8 @@ pub(super) fn check_converted(live: &Live) -> Result<()> {
         .hint("run or deploy the operator again, then run the same command again"))
 }
 
-/// Sets `status.storedVersions` of the CRD `begun` to the storage version alone, if the storage version is still the
-/// same and a webhook still converts the objects. A dry run stores nothing.
+/// Sets `status.storedVersions` of the CRD `definition` to the storage version alone, if the storage version has not
+/// changed since `begun` and a webhook of `definition` still converts the objects. A dry run stores nothing.
 ///
 /// # Errors
 /// Fails if the storage version or the conversion has changed meanwhile, or if the server refuses the request.

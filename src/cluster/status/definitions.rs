@@ -22,12 +22,12 @@ pub(super) struct Installed {
     pub(super) stored: Vec<String>,
     /// True if the CRD lacks a field of `config/crd`, or has another value for it.
     pub(super) drifted: bool,
-    /// True if the status has conditions in the schema of the version that objects are read in.
+    /// True if the schema of the version in which objects are read has conditions in the status.
     #[serde(skip)]
     pub(super) has_conditions: bool,
 }
 
-/// Reads the live CRD of `definition`; returns `None` if it is not installed.
+/// Reads the live CRD of `definition`; returns `None` if the CRD is not installed.
 pub(super) async fn installed(connection: &Connection, definition: &Definition) -> Result<Option<Installed>> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };

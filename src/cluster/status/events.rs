@@ -9,8 +9,8 @@ use kube::Api;
 use kube::api::ListParams;
 use serde::Serialize;
 
-/// The maximum number of pages for the events of a kind: the server returns events in no order, and keeps them for an
-/// hour.
+/// The maximum number of pages of events to read for a kind: the server returns events in no particular order, and
+/// keeps events for an hour.
 const PAGES: usize = 10;
 
 /// The maximum number of events that are shown.

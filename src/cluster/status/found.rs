@@ -16,9 +16,9 @@ pub(super) struct Found {
     pub(super) server: String,
     pub(super) server_version: Option<String>,
     pub(super) manager: Manager,
-    /// `null` if the operator is not deployed.
+    /// The deployed operator; `null` if the operator is not deployed.
     pub(super) operator: Part<Option<Operator>>,
-    /// `null` if there is no lease.
+    /// The holder of the lease; `null` if the lease does not exist.
     pub(super) leader: Part<Option<Leader>>,
     pub(super) kinds: Part<Vec<Defined>>,
     pub(super) warnings: Part<Vec<Warning>>,
@@ -33,8 +33,8 @@ pub(super) struct Defined {
     /// The name of the CRD.
     pub(super) name: String,
     pub(super) kind: String,
-    /// `null` if the CRD is not installed.
+    /// The live CRD; `null` if the CRD is not installed.
     pub(super) definition: Part<Option<Installed>>,
-    /// `null` if the CRD is not installed, or no version is served.
+    /// The objects of the kind; `null` if the CRD is not installed, or no version is served.
     pub(super) objects: Part<Option<Objects>>,
 }

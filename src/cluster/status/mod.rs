@@ -32,7 +32,7 @@ const PARALLEL: usize = 4;
 pub struct StatusOptions {
     /// The cluster to read from.
     pub target: Target,
-    /// The namespace to look for the operator in; `None` for the one that the files name, and then for all.
+    /// The namespace to search; `None` to search the namespace in the project's files, and then all namespaces.
     pub namespace: Option<String>,
     /// Time limit of the whole command.
     pub timeout: Duration,
@@ -42,8 +42,8 @@ pub struct StatusOptions {
     pub has_kinds: bool,
 }
 
-/// Shows the status of the project `name` at `root` in the cluster. A part that may not be read is reported as such,
-/// and the other parts are shown.
+/// Shows the status of the project `name` at `root` in the cluster. Reports a part that the user may not read as
+/// unreadable, and still shows the other parts.
 ///
 /// # Errors
 /// Fails if the manifests do not name the operator's Deployment, if the cluster cannot be reached, or, with `check`, if
@@ -108,7 +108,7 @@ async fn version(connection: &Connection) -> Result<Option<String>> {
     }
 }
 
-/// The difference between a CRD in the cluster and the project's.
+/// The difference between a CRD in the cluster and the same CRD in the project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drift {
     /// No difference.
@@ -119,7 +119,7 @@ pub(super) enum Drift {
     Differs,
 }
 
-/// Compares the CRD in the cluster with the project's.
+/// Compares the CRD in the cluster with the same CRD in the project.
 pub(super) async fn drift(connection: &Connection, definition: &Definition) -> Result<Drift> {
     Ok(match definitions::installed(connection, definition).await? {
         None => Drift::Missing,

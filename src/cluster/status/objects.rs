@@ -10,7 +10,7 @@ use kube::core::GroupVersionKind;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The number of objects of a kind whose conditions are read; further objects are only counted.
+/// The maximum number of objects of a kind whose conditions are read; further objects are only counted.
 const MOST: u64 = 10_000;
 
 /// The maximum number of unready objects that are named.
@@ -24,13 +24,13 @@ pub(super) struct Objects {
     pub(super) total: Option<u64>,
     /// The number of objects whose conditions were read: 0 for a kind without conditions.
     pub(super) looked_at: u64,
-    /// Objects whose condition is `True` for their current generation.
+    /// The number of objects whose condition `Ready` is `True` for their current generation.
     pub(super) ready: u64,
     pub(super) not_ready: u64,
     pub(super) unknown: u64,
-    /// Objects whose condition is for an older generation: the operator has not seen the newest change.
+    /// The number of objects whose condition `Ready` is for an older generation than the current one.
     pub(super) stale: u64,
-    /// Objects without the condition: the operator has not reported on them.
+    /// The number of objects without the condition `Ready`, because the operator has not reported on them.
     pub(super) without: u64,
     pub(super) deleting: u64,
     /// The first objects that are not ready.
@@ -43,14 +43,14 @@ pub(super) struct Objects {
 pub(in crate::cluster) struct Unready {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
-    /// `False`, `Unknown`, `Stale`, `None` or `Deleting`.
+    /// The state of the object: `False`, `Unknown`, `Stale`, `None` or `Deleting`.
     pub(in crate::cluster) ready: &'static str,
     pub(in crate::cluster) reason: String,
     pub(in crate::cluster) message: String,
 }
 
 impl Objects {
-    /// Returns the number of objects that are not ready, without those that are being deleted.
+    /// Returns the number of objects that are not ready and are not being deleted.
     pub(super) fn unready(&self) -> u64 {
         self.not_ready + self.unknown + self.stale + self.without
     }

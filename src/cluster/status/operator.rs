@@ -17,9 +17,9 @@ pub(super) struct Operator {
     pub(super) image: String,
     pub(super) wanted: i32,
     pub(super) ready: i32,
-    /// False while the Deployment controller has not seen the newest generation.
+    /// False while the Deployment controller has not seen the newest generation of the Deployment.
     pub(super) observed: bool,
-    /// True if its replicas elect a leader.
+    /// True if the operator's replicas elect a leader.
     #[serde(skip)]
     pub(super) elects: bool,
     pub(super) pods: Part<Vec<Replica>>,
@@ -31,13 +31,13 @@ pub(super) struct Operator {
 pub(super) struct Replica {
     pub(super) name: String,
     pub(super) ready: bool,
-    /// The phase, or the reason why a container waits.
+    /// The phase of the pod, or the reason why a container waits.
     pub(super) state: String,
-    /// The reason of the scheduler or of the node why the pod does not run.
+    /// The reason why the pod does not run, from the scheduler or about the node.
     pub(super) held_up: Option<String>,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
-    /// The last end of a container.
+    /// The most recent end of a container in the pod.
     pub(super) last_end: Option<End>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Replica {
 pub(super) struct End {
     pub(super) reason: String,
     pub(super) exit_code: i32,
-    /// The message of the runtime or of the container about it.
+    /// The message of the container runtime or of the container about the end.
     pub(super) message: Option<String>,
     pub(super) at: Option<Timestamp>,
 }
@@ -56,14 +56,14 @@ pub(super) struct End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Leader {
-    /// Empty if the last holder has released the lease.
+    /// The name of the holder; empty if the last holder has released the lease.
     pub(super) holder: String,
     pub(super) renewed: Option<Timestamp>,
     /// True once the lease's duration has passed since its last renewal.
     pub(super) expired: bool,
 }
 
-/// Reads the pods of the Deployment; returns `None` if the operator is not deployed.
+/// Reads the state of the operator and its pods; returns `None` if the operator is not deployed.
 pub(super) async fn operator(
     connection: &Connection,
     manager: &Manager,
@@ -104,7 +104,7 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
     replicas
 }
 
-/// Returns why a node runs no pods; `None` if it is ready.
+/// Returns the reason why the node `name` runs no pods; `None` if the node is ready.
 fn lost(name: &str, node: Option<&Node>) -> Option<String> {
     let Some(node) = node else { return Some(format!("its node `{name}` is gone")) };
     let conditions = node.status.as_ref().and_then(|status| status.conditions.as_ref()).into_iter().flatten();
@@ -120,7 +120,7 @@ fn unscheduled(status: &PodStatus) -> Option<String> {
     Some(format!("no node takes it: {}", condition.message.as_deref().unwrap_or_default()))
 }
 
-/// Returns true if the operator in this container runs with `--leader-elect`.
+/// Returns true if `--leader-elect` or `LEADER_ELECT` makes the operator in this container elect a leader.
 fn elects(container: &Container) -> bool {
     let mut arguments = container.args.iter().chain(&container.command).flatten();
     let mut variables = container.env.iter().flatten();
@@ -151,7 +151,7 @@ fn replica(pod: Pod) -> Replica {
     }
 }
 
-/// Returns the end of the container's current run, or of the run before it.
+/// Returns the end of the container's current run, or else of its previous run.
 fn ended(container: &ContainerStatus) -> Option<End> {
     let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
     let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());
@@ -164,7 +164,7 @@ fn ended(container: &ContainerStatus) -> Option<End> {
     })
 }
 
-/// Reads the lease `name`; returns `None` if it does not exist, because no replica has ever held it.
+/// Reads the lease `name`; returns `None` if the lease does not exist, because no replica has ever held it.
 pub(super) async fn leader(
     connection: &Connection,
     namespace: &str,

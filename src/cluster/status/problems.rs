@@ -5,7 +5,7 @@ use super::objects::Objects;
 use super::operator::Operator;
 use super::part::Part;
 
-/// Returns the problems, each as a sentence.
+/// Returns the problems in `found`, each as a sentence.
 pub(super) fn problems(found: &Found) -> Vec<String> {
     let mut problems = Vec::new();
     let manager = &found.manager;
@@ -34,7 +34,7 @@ pub(super) fn problems(found: &Found) -> Vec<String> {
     problems
 }
 
-/// Returns true if the Deployment wants replicas.
+/// Returns true if the Deployment wants at least one replica.
 fn runs(found: &Found) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.wanted > 0)
 }

@@ -10,13 +10,13 @@ use std::time::Duration;
 /// The maximum number of characters of a message that are shown.
 const WIDTH: usize = 100;
 
-/// The maximum number of characters of a reason that has a line for itself.
+/// The maximum number of characters of a reason that is shown on a separate line.
 const REASON: usize = 300;
 
 /// The maximum number of pods that are shown.
 const PODS: usize = 10;
 
-/// Renders `found` as of `now`.
+/// Renders `found` as text, with ages relative to `now`.
 pub(super) fn text(found: &Found, now: Timestamp) -> String {
     let mut blocks = vec![operator(found, now)];
     let operator = found.operator.known().and_then(Option::as_ref);

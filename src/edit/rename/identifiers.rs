@@ -8,13 +8,13 @@ use std::ops::Range;
 /// An identifier outside of comments and literals.
 pub(super) struct Identifier {
     pub(super) place: Range<usize>,
-    /// True in a path of several names, in a `use` item and in the declaration of a module.
+    /// True if the identifier is part of a path of several names, of a `use` item or of a module declaration.
     pub(super) is_in_path: bool,
-    /// True if its path begins with another crate, or if its name is imported from one.
+    /// True if the identifier's path begins with another crate, or if the name is imported from another crate.
     pub(super) is_foreign: bool,
 }
 
-/// Returns the identifiers in the order of the text; none if the text does not consist of Rust tokens.
+/// Returns the identifiers in text order; an empty list if the text does not consist of Rust tokens.
 pub(super) fn identifiers(text: &str, crates: &[String]) -> Vec<Identifier> {
     let Some(tokens) = syntax::tokens(text) else { return Vec::new() };
     let mut walk = Walk { text, crates, imported: BTreeSet::new(), found: Vec::new() };
@@ -33,8 +33,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks over tokens. `within` is set for the braces in a `use` item: true if the path before them is of another
-    /// crate.
+    /// Collects the identifiers of `tokens`. `within` is `Some` inside the braces of a `use` item: `Some(true)` if the
+    /// path before the braces begins with another crate.
     fn tokens(&mut self, tokens: TokenStream, within: Option<bool>) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut is_use, mut is_foreign) = (within.is_some(), false);
@@ -71,7 +71,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns false for an identifier of a documentation comment, which is an attribute with the comment's place.
+    /// Returns false for the identifier `doc` into which a documentation comment is parsed, because the text lacks it.
     fn is_written(&self, name: &Ident) -> bool {
         *name == self.text[name.span().byte_range()]
     }

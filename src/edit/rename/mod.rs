@@ -14,16 +14,16 @@ type Pair = (String, String);
 /// The old names and their new names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The Rust types: replaced wherever they stand as a whole word, except for types of other crates.
+    /// The Rust types: replaced wherever the name is a whole word, except for types of other crates.
     pub types: Vec<Pair>,
     /// The Rust modules: replaced in paths and declarations, except for modules of other crates.
     pub modules: Vec<Pair>,
-    /// The API groups and the name of a project: replaced also before a `-`. A name that may be a usual word, because
-    /// it has neither a `.` nor a `-`, is replaced only in YAML.
+    /// The API groups and the name of the project: replaced also before a `-`. A name without `.` and `-` may be an
+    /// ordinary word, so it is replaced only in YAML.
     pub tokens: Vec<Pair>,
-    /// The plurals and singulars, which may be usual words: replaced only in YAML, in markers and in attributes.
+    /// The plurals and singulars, which may be ordinary words: replaced only in YAML, in markers and in attributes.
     pub resources: Vec<Pair>,
-    /// The other crates that Rust texts may name.
+    /// The names of other crates that Rust texts may use.
     pub crates: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Names {
         with_words(&line, &self.types, is_identifier)
     }
 
-    /// Renames identifiers by the items that they name, and comments and literals by their words.
+    /// Renames identifiers according to the items that they name, and whole words in comments and literals.
     fn rename_rust(&self, text: &str) -> String {
         let (mut edits, mut done, mut last) = (Vec::new(), 0, "");
         let between = |start: usize, end: usize, last: &str| {

@@ -4,19 +4,19 @@ pub(super) fn is_identifier(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Returns true for a character of a DNS label, or of a file name without extension.
+/// Returns true if `character` may be part of a DNS label, or of a file name without extension.
 pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// Returns true if the word before `after` is a key in YAML: a usual word such as `image` or `operator` names nothing
-/// of the project there.
+/// Returns true if the word before `after` is a key in YAML. As a key, an ordinary word such as `image` or `operator`
+/// does not name a part of the project.
 fn is_value_of_key(after: &str) -> bool {
     after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
 }
 
-/// Replaces words, which consist of the characters that satisfy `is_part`; keys of YAML stay unless they begin with a
-/// capital letter.
+/// Replaces whole words, which consist of characters for which `is_part` returns true. YAML keys stay unchanged unless
+/// they begin with a capital letter.
 pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(char) -> bool) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while !rest.is_empty() {
@@ -32,8 +32,8 @@ pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(cha
     text
 }
 
-/// Replaces a name that is a label or begins one: `-`, `.` and `/` may follow it. A usual word that is a key of YAML
-/// stays.
+/// Replaces the name `old` where it is a label or the start of a label: `-`, `.` or `/` may follow it. An ordinary word
+/// that is a YAML key stays unchanged.
 pub(super) fn with_token(line: &str, old: &str, new: &str) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while let Some(at) = rest.find(old) {

@@ -4,19 +4,19 @@ use crate::exec;
 use crate::{Error, Result};
 use std::process::Stdio;
 
-/// Returns the arguments of nsenter for a program in the namespaces of `init`.
+/// Returns the arguments for nsenter to run a program in the namespaces of the process `init`.
 pub(super) fn entering(init: u32) -> Vec<String> {
     ["--target", &init.to_string(), "--mount", "--pid", "--net", "--"].map(str::to_owned).into()
 }
 
-/// Runs a program in the namespaces of `init`.
+/// Runs a program in the namespaces of the process `init`. Returns the program's stdout.
 pub(super) fn inside(init: u32, arguments: &[&str]) -> Result<String> {
     let all = entering(init);
     let all: Vec<_> = all.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
     run("nsenter", &all)
 }
 
-/// Runs a program to its end. Returns its stdout.
+/// Runs a program until it ends. Returns the program's stdout.
 pub(super) fn run(program: &str, arguments: &[&str]) -> Result<String> {
     let failed = || Error::environment(format!("`{program} {}` failed", arguments.join(" ")));
     let mut command = exec::command_for_this_process(program).map_err(|error| failed().source(&error))?;
@@ -29,7 +29,7 @@ pub(super) fn run(program: &str, arguments: &[&str]) -> Result<String> {
     Err(said.lines().filter(|line| !line.trim().is_empty()).fold(failed(), Error::caused_by))
 }
 
-/// Returns the error for an archive of images that the node does not take; `said` is what a program says about it.
+/// Returns the error for an archive of images that the node rejects; `said` is the output of the rejecting program.
 pub(super) fn refused_archive(said: &str) -> Error {
     let error = if said.contains("no space left on device") {
         disk_full()
@@ -39,7 +39,7 @@ pub(super) fn refused_archive(said: &str) -> Error {
     said.lines().filter(|line| !line.trim().is_empty()).fold(error, Error::caused_by)
 }
 
-/// Returns the error for an image for which the disk has no room.
+/// Returns the error for a disk without room for an image.
 pub(super) fn disk_full() -> Error {
     Error::environment("the disk of the node is full")
         .hint("free some space, or keep the node on another disk: export XDG_STATE_HOME=/path/to/a/folder")

@@ -10,10 +10,10 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-/// The socket at which containerd answers. Its path is short enough for one, unlike that of a folder of the user's.
+/// The socket of containerd. A path in a folder of the user could be too long for a socket.
 pub(super) const SOCKET: &str = "/run/containerd.sock";
 const CONFIGURATION: &str = "containerd.toml";
-/// The folder with a folder for each registry that has another address for the node.
+/// The folder with a subfolder for each registry that the node reaches at another address.
 const REGISTRIES: &str = "registries";
 
 pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> Vec<(String, String)> {
@@ -57,12 +57,12 @@ state = "/run/containerd"
     )
 }
 
-/// Fails until containerd answers.
+/// Fails if containerd does not answer yet.
 pub(super) fn answers(init: u32) -> Result<()> {
     inside(init, &["ctr", "--address", SOCKET, "version"]).map(drop)
 }
 
-/// Loads the images of an archive. Returns their names.
+/// Loads the images of an archive into containerd. Returns the names of the images.
 pub(super) fn import(init: u32, archive: &mut dyn Read) -> Result<Vec<String>> {
     let failed = |error: std::io::Error| Error::environment("cannot load the images into the node").source(&error);
     let mut command = exec::command_for_this_process("nsenter").map_err(failed)?;
@@ -88,13 +88,13 @@ pub(super) fn import(init: u32, archive: &mut dyn Read) -> Result<Vec<String>> {
     Ok(said.lines().filter_map(image).map(str::to_owned).collect())
 }
 
-/// Gives an image a further name.
+/// Adds another name to an image.
 pub(super) fn tag(init: u32, image: &str, name: &str) -> Result<()> {
     let words = ["ctr", "--address", SOCKET, "--namespace", "k8s.io", "images", "tag", "--force", image, name];
     inside(init, &words).map(drop)
 }
 
-/// Returns the image in a line of `ctr`: `unpacking NAME (sha256:…)...done`.
+/// Returns the image name from a line of output of `ctr`: `unpacking NAME (sha256:…)...done`.
 fn image(line: &str) -> Option<&str> {
     line.strip_prefix("unpacking ")?.split_whitespace().next()
 }

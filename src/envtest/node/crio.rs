@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use std::io::Read;
 use std::path::Path;
 
-/// The socket at which CRI-O answers.
+/// The socket of CRI-O.
 pub(super) const SOCKET: &str = "/run/crio.sock";
 const CONFIGURATION: &str = "crio.toml";
-/// The files that programs of this family read beside their own configuration.
+/// The configuration files that CRI-O shares with skopeo and other container tools.
 const POLICY: &str = "policy.json";
 const REGISTRIES: &str = "registries.toml";
 const STORAGE: &str = "storage.toml";
-/// The folder of what images and containers have in memory.
+/// The folder for the temporary state of images and containers, in memory.
 const RUN: &str = "/run/containers";
 
 pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> Vec<(String, String)> {
@@ -98,8 +98,8 @@ plugin_dirs = [{plugins}]
     )
 }
 
-/// An image without a registry in its name is looked for at `docker.io`, as by containerd. In the node's network,
-/// `localhost` is the node.
+/// Returns the configuration of registries. Image names without a registry are looked up at `docker.io`, as containerd
+/// does. The local registry needs the host's address, because `localhost` is the node itself.
 fn registries(port: Option<u16>) -> String {
     let local = port.map(|port| {
         let host = registry::host(port);
@@ -113,12 +113,12 @@ fn storage(directory: &Path) -> String {
     format!("[storage]\ndriver = \"overlay\"\ngraphroot ={root}\nrunroot = \"{RUN}\"\n")
 }
 
-/// Fails until CRI-O answers.
+/// Fails if the socket of CRI-O does not exist yet.
 pub(super) fn answers(init: u32) -> Result<()> {
     inside(init, &["test", "-S", SOCKET]).map(drop)
 }
 
-/// Loads the images of an archive. Returns their names.
+/// Loads the images of an archive into the store of CRI-O. Returns the names of the images.
 pub(super) fn import(init: u32, directory: &Path, archive: &mut dyn Read) -> Result<Vec<String>> {
     let failed = |error: std::io::Error| file_error("write an image in", directory, &error);
     let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
@@ -142,7 +142,7 @@ fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String
     Ok(names)
 }
 
-/// Gives an image a further name.
+/// Adds another name to an image.
 pub(super) fn tag(init: u32, directory: &Path, image: &str, name: &str) -> Result<()> {
     copy(init, directory, &stored(directory, image), name)
 }
@@ -151,7 +151,7 @@ fn copy(init: u32, directory: &Path, source: &str, name: &str) -> Result<()> {
     inside(init, &["skopeo", "--insecure-policy", "copy", "--quiet", source, &stored(directory, name)]).map(drop)
 }
 
-/// Returns the address of an image in the store of CRI-O.
+/// Returns skopeo's reference to an image in the store of CRI-O.
 fn stored(directory: &Path, image: &str) -> String {
     format!("containers-storage:[overlay@{}+{RUN}]{image}", directory.join("containers").display())
 }

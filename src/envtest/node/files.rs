@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) const PROXY: &str = "kube-proxy.yaml";
 const NETWORK: &str = "cni/10-node.conflist";
 
-/// Returns the files of a control plane's folder, each with its text. `plugins` is the folder of the plugins of CNI.
+/// Returns the configuration files of a node as pairs of name and text. `plugins` is the folder of the CNI plugins.
 pub(super) fn all(directory: &Path, plugins: &Path, settings: &NodeSettings) -> Vec<(String, String)> {
     let (mut files, socket) = match settings.container_runtime {
         ContainerRuntime::Containerd => (containerd::files(directory, plugins, settings.registry), containerd::SOCKET),
@@ -35,7 +35,7 @@ fn network(directory: &Path) -> Value {
     ]})
 }
 
-/// Returns a configuration for a program of Kubernetes, which takes a text that begins with `{` for another format.
+/// Returns a YAML configuration for a Kubernetes program. The YAML must not begin with `{`, which would mean JSON.
 fn yaml(document: &Value) -> String {
     format!("# Written by opctl.\n{document}\n")
 }

@@ -10,13 +10,13 @@ use crate::{Error, Result};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// The bytes that stay free for the control plane when an image is loaded.
+/// The number of bytes that must stay free for the control plane when an image is loaded.
 const OF_CONTROL_PLANE: u64 = 16_000_000;
 
-/// The bytes of an archive after which the free space is compared again.
+/// The number of bytes to read from an archive between two checks of the free space.
 const CHECK_INTERVAL: u64 = 1_000_000;
 
-/// The store of the images of a node.
+/// The image store of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::envtest) struct ImageStore {
     /// The process id of the first process in the namespaces of the node.
@@ -27,14 +27,14 @@ pub(in crate::envtest) struct ImageStore {
 }
 
 impl ImageStore {
-    /// Returns the store of the node of a control plane; `None` if it has no node. `directory` is its folder.
+    /// Returns the image store of the node of the control plane in `directory`; `None` if `state` has no node.
     pub(in crate::envtest) fn of(state: &State, directory: &Path) -> Option<Self> {
         let (runtime, directory) = (state.container_runtime, directory.to_owned());
         state.node.map(|init| ImageStore { init, runtime, directory })
     }
 
-    /// Fails if the disk has no room for the layers of an archive of this many bytes, which container runtimes keep
-    /// packed and unpacked. The control plane is on the same disk, and etcd ends when it cannot write.
+    /// Fails if the disk has no room for the layers of an archive of `archive` bytes, which container runtimes store
+    /// packed and unpacked. The control plane is on the same disk, and etcd ends if a write fails.
     pub(in crate::envtest) fn check_has_room_for(&self, archive: u64) -> Result<()> {
         self.check_is_free(archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE))
     }
@@ -50,10 +50,10 @@ impl ImageStore {
         }
     }
 
-    /// Loads the images of an archive, as `docker save` writes it. Returns their names.
+    /// Loads the images of an archive in the format of `docker save`. Returns the names of the images.
     ///
     /// # Errors
-    /// The disk has no room for the rest of the archive, or the container runtime does not take it.
+    /// Fails if the disk has no room for the rest of the archive, or if the container runtime rejects the archive.
     pub(in crate::envtest) fn import(&self, archive: &mut dyn Read) -> Result<Vec<String>> {
         let mut archive = WithRoom { archive, store: self, read: 0, checked: None, refusal: None };
         let images = match self.runtime {
@@ -63,7 +63,7 @@ impl ImageStore {
         archive.refusal.map_or(images, Err)
     }
 
-    /// Gives an image a further name.
+    /// Adds another name to an image.
     pub(in crate::envtest) fn tag(&self, image: &str, name: &str) -> Result<()> {
         match self.runtime {
             ContainerRuntime::Containerd => containerd::tag(self.init, image, name),
@@ -72,12 +72,12 @@ impl ImageStore {
     }
 }
 
-/// An archive that ends with an error before its layers fill the disk. The length of an archive from a pipe is not known.
+/// A reader of an archive that fails before the layers fill the disk. The length of an archive from a pipe is unknown.
 struct WithRoom<'a> {
     archive: &'a mut dyn Read,
     store: &'a ImageStore,
     read: u64,
-    /// The bytes that were read at the last check.
+    /// The number of bytes read at the last check of the free space; `None` before the first check.
     checked: Option<u64>,
     refusal: Option<Error>,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const LINK: &str = "opctl-node";
 
-/// Fails if something else uses the addresses.
+/// Fails if another route of this machine uses the node's addresses.
 pub(super) fn check() -> Result<()> {
     let used = run("ip", &["-4", "route", "show", "to", "root", ALL])?;
     // A link of a node that has just ended goes in a moment.
@@ -21,7 +21,7 @@ pub(super) fn check() -> Result<()> {
     }
 }
 
-/// Removes the link, which the kernel removes with the namespace, but later.
+/// Removes the link to the node at once. The kernel would remove the link with the node's namespaces, but later.
 pub(super) fn disconnect() {
     if Path::new("/sys/class/net").join(LINK).exists() {
         // It may have gone meanwhile.
@@ -29,7 +29,7 @@ pub(super) fn disconnect() {
     }
 }
 
-/// Links this machine with the network namespace of process `init`.
+/// Links this machine to the network namespace of the process `init`.
 pub(super) fn connect(init: u32) -> Result<()> {
     let (init, host, node) = (init.to_string(), format!("{HOST}/30"), format!("{NODE}/30"));
     let (gateway, way) = (HOST.to_string(), NODE.to_string());

@@ -4,19 +4,19 @@ use crate::envtest::module::NODE_PACKAGES;
 use crate::envtest::programs::Programs;
 use std::path::PathBuf;
 
-/// The programs of a node; all of them exist.
+/// The paths of a node's programs, which all exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodePrograms {
-    /// kubelet.
+    /// The path of kubelet.
     pub kubelet: PathBuf,
-    /// kube-scheduler.
+    /// The path of kube-scheduler.
     pub scheduler: PathBuf,
-    /// kube-proxy.
+    /// The path of kube-proxy.
     pub proxy: PathBuf,
 }
 
 impl NodePrograms {
-    /// Returns the programs in the folder of the API server; `None` if one is missing there.
+    /// Returns the node programs in the folder of the API server; `None` if a node program is missing.
     pub fn beside(programs: &Programs) -> Option<Self> {
         let folder = programs.api_server.parent()?;
         let [kubelet, scheduler, proxy] = NODE_PACKAGES.map(|(name, _)| folder.join(name));

@@ -6,15 +6,15 @@ use crate::{Error, Result};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// The name of the image.
+/// The name of the pause image.
 pub(super) const IMAGE: &str = "localhost/opctl-pause:1";
 
-/// The address at which the program is loaded.
+/// The memory address at which the pause program is loaded.
 const BASE: u64 = 0x40_0000;
-/// The sizes of the headers of an ELF file with one segment (elf(5)).
+/// The sizes of the file header and of the program header in an ELF file (elf(5)).
 const HEADERS: [u16; 2] = [64, 56];
 
-/// The instructions that wait forever, and the number of the machine in an ELF file; `None` for other machines.
+/// Returns the ELF machine number and the code that waits forever; `None` for an unsupported architecture.
 fn code() -> Option<(u16, Vec<u8>)> {
     match std::env::consts::ARCH {
         // mov eax, 34 (pause); syscall; jmp to the first
@@ -29,7 +29,7 @@ fn code() -> Option<(u16, Vec<u8>)> {
     }
 }
 
-/// Returns the program: an ELF file with one segment.
+/// Returns the pause program as an ELF file with one segment; `None` for an unsupported architecture.
 fn program() -> Option<Vec<u8>> {
     let (machine, code) = code()?;
     let [header, segment] = HEADERS;
@@ -50,7 +50,7 @@ fn program() -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// Returns the archive of the image.
+/// Returns the archive of the pause image.
 pub(super) fn archive() -> Result<Vec<u8>> {
     let machine = std::env::consts::ARCH;
     let program = program().ok_or_else(|| {

@@ -13,10 +13,10 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-/// The names under which distributions have the program of <https://distribution.github.io/distribution>.
+/// The names that distributions give to the program of <https://distribution.github.io/distribution>.
 const PROGRAMS: [&str; 3] = ["docker-registry", "registry", "docker-distribution"];
 
-/// Fails if the registry is not installed, or if something else uses its port.
+/// Fails if the registry program is not installed, or if `port` is in use.
 pub(in crate::envtest) fn check(port: u16) -> Result<()> {
     if program().is_none() {
         return Err(Error::environment(format!("a registry needs `{}`, which this machine lacks", PROGRAMS[0])).hint(
@@ -31,8 +31,8 @@ pub(in crate::envtest) fn check(port: u16) -> Result<()> {
     })
 }
 
-/// Starts the registry, for tools of this machine and for the node: two processes with the same images, as one process
-/// listens at one address.
+/// Starts the registry as two processes with the same images, one for tools on this machine and one for the node,
+/// because one process listens only at one address.
 pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) -> Result<[Server; 2]> {
     let program = program().ok_or_else(|| Error::bug("the program of the registry has vanished"))?;
     let begin = |name: &'static str, address: Ipv4Addr| {
@@ -49,7 +49,7 @@ pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) ->
     Ok(servers)
 }
 
-/// Returns the host by which images name the registry.
+/// Returns the registry's host and port, as in image names.
 pub(in crate::envtest) fn host(port: u16) -> String {
     format!("localhost:{port}")
 }

@@ -7,7 +7,7 @@ use crate::system;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The programs that each node needs, of the packages that the hint names.
+/// The programs that each node needs. The hint in [`check`] names their packages.
 const PROGRAMS: [&str; 4] = ["iptables", "ip", "nsenter", "unshare"];
 
 /// Returns the programs that a container runtime needs.
@@ -18,17 +18,17 @@ fn programs_of(runtime: ContainerRuntime) -> &'static [&'static str] {
     }
 }
 
-/// A folder in which packages of CRI-O have the programs that it starts.
+/// A folder in which CRI-O packages install helper programs.
 const HELPERS: &str = "/usr/libexec/crio";
 
-/// The folders in which distributions install the plugins of CNI (<https://www.cni.dev>).
+/// The folders in which distributions install the CNI plugins (<https://www.cni.dev>).
 const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
 
-/// The plugins that the node's network needs.
+/// The CNI plugins that the node's network needs.
 const PLUGIN_NAMES: [&str; 4] = ["bridge", "host-local", "loopback", "portmap"];
 
-/// Fails with one error that names all that is missing. `directory` is the folder of the control plane. Returns the
-/// container runtime: `wanted`, or the first one that is installed.
+/// Fails if this machine lacks something that a node needs; one error names all missing programs. `directory` is the
+/// folder of the control plane. Returns the container runtime: `wanted`, or the first installed one.
 pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntime>) -> Result<ContainerRuntime> {
     if !cfg!(target_os = "linux") {
         return Err(Error::environment("a node needs Linux")
@@ -74,13 +74,13 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
     }))
 }
 
-/// Returns the folder with the plugins of CNI.
+/// Returns the folder that contains the CNI plugins.
 pub(super) fn plugins() -> Option<&'static Path> {
     let is_whole = |folder: &&Path| PLUGIN_NAMES.iter().all(|name| folder.join(name).is_file());
     PLUGINS.iter().map(Path::new).find(is_whole)
 }
 
-/// Returns the path of a program on the `PATH`, or of one that CRI-O starts by its path.
+/// Returns the path of a program on the `PATH`, or of a helper program of CRI-O in [`HELPERS`].
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let helpers = Some(PathBuf::from(HELPERS)).filter(|_| ["conmon", "pinns"].contains(&program));

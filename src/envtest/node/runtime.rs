@@ -19,13 +19,13 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::slice;
 
-/// The name of the node.
+/// The name of the node in Kubernetes.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// Becomes the container runtime in the namespaces; `$1` is the control plane's folder, the rest is the command line. The
-/// kubelet uses two folders of the machine whatever its flags say, where another kubelet may have its files, and the
-/// networks of pods are noted in a third. The kubelet sets six settings of the whole machine to these values
-/// (`setupKernelTunables` in Kubernetes): files in their place let it find them so, and the machine keeps its own.
+/// The script that prepares the node's namespaces and then becomes the container runtime: `$1` is the control plane's
+/// folder, the other arguments are the runtime's command line. Three folders that the kubelet or the CNI plugins always
+/// use are mounted over, because another kubelet may use them. The kubelet also sets six sysctls of the whole machine
+/// (`setupKernelTunables` in Kubernetes). It reads these values from files mounted over them, so it changes no sysctl.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
@@ -48,7 +48,7 @@ shift
 exec "$@"
 "#;
 
-/// The container runtime, the first process of the node's namespaces. With it, all that runs on the node ends.
+/// The container runtime, which is the first process in the node's namespaces. All processes of the node end with it.
 #[derive(Debug)]
 pub(in crate::envtest) struct Runtime {
     server: Server,
@@ -58,7 +58,7 @@ pub(in crate::envtest) struct Runtime {
 }
 
 impl Runtime {
-    /// Makes the namespaces, links this machine with them, starts the container runtime there and loads the image of pods.
+    /// Creates the namespaces, connects this machine to them, starts the container runtime and loads the pause image.
     pub(in crate::envtest) fn start(directory: &Path, settings: &NodeSettings, limits: &Limits) -> Result<Self> {
         let lock = node_lock::take(directory)?;
         let archive = pause::archive()?;
@@ -99,7 +99,7 @@ impl Runtime {
         Ok(Runtime { server, images, _cgroup: cgroup })
     }
 
-    /// Starts the kubelet and kube-proxy, which find their kubeconfigs and certificates in `directory`.
+    /// Starts kube-proxy and the kubelet. Their kubeconfigs and certificates are in `directory`.
     pub(in crate::envtest) fn join(&self, programs: &NodePrograms, directory: &Path) -> Result<[Server; 2]> {
         let start = |name: &'static str, program: &Path, arguments: &[String]| {
             let program = program.display().to_string();
@@ -121,17 +121,17 @@ impl Runtime {
         Ok([start("kube-proxy", &programs.proxy, &proxy)?, start("kubelet", &programs.kubelet, &kubelet)?])
     }
 
-    /// Returns the process id of the first process in the namespaces.
+    /// Returns the process id of the first process in the node's namespaces.
     pub(in crate::envtest) fn init(&self) -> u32 {
         self.images.init
     }
 
-    /// Returns the server of the container runtime.
+    /// Returns the container runtime's process.
     pub(in crate::envtest) fn server(&self) -> &Server {
         &self.server
     }
 
-    /// Fails, with the end of the log, if the container runtime has ended.
+    /// Fails, with the last lines of the log, if the container runtime has ended.
     pub(in crate::envtest) fn check(&mut self) -> Result<()> {
         self.server.check()
     }

@@ -6,10 +6,10 @@ use kube::api::PatchParams;
 use kube::{Client, Result};
 use serde_json::{Value, json};
 
-/// The user name of the simulated node, and the name of its `ClusterRole` and binding.
+/// The user name of the simulated node, which is also the name of its `ClusterRole` and `ClusterRoleBinding`.
 pub(in crate::envtest) const USER: &str = "opctl:simulated-node";
 
-/// Grants the rights, as an administrator, and waits until they are in effect.
+/// Grants the simulated node its rights, as the administrator, and waits until the rights are in effect.
 pub(super) async fn grant(admin: &Client) -> Result<()> {
     let rules = [
         ("", &["nodes"][..], &["create", "get", "patch"][..]),

@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The provisioner and CSI driver that the volumes name.
+/// The name of the provisioner and CSI driver in the simulated volumes.
 const DRIVER: &str = "simulated.opctl.dev";
-/// The time that a claim waits for a volume that the user has created for it.
+/// The time to wait before provisioning a volume if the user has created a volume that may fit the claim.
 const USERS_FIRST: Duration = Duration::from_secs(2);
 const CONCURRENCY: u16 = 16;
 
@@ -87,7 +87,7 @@ fn resource(kind: &str) -> ApiResource {
     ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", kind))
 }
 
-/// Provisions volumes for all claims, forever.
+/// Provisions volumes for all claims. Never returns.
 pub(super) async fn provide(client: Client, log: Log) {
     let kind = resource("PersistentVolumeClaim");
     let all = Api::<Claim>::all_with(client.clone(), &kind);
@@ -107,7 +107,7 @@ pub(super) async fn provide(client: Client, log: Log) {
     drain(passes, &context.log).await;
 }
 
-/// Deletes the provisioned volumes whose claims are gone, forever.
+/// Deletes the provisioned volumes whose claims are deleted. Never returns.
 pub(super) async fn reclaim(client: Client, log: Log) {
     let kind = resource("PersistentVolume");
     let all = Api::<Volume>::all_with(client.clone(), &kind);
@@ -149,7 +149,7 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
     Ok(Action::await_change())
 }
 
-/// Returns true if there is a volume of the claim's class that belongs to no claim.
+/// Returns true if a volume with the claim's storage class is not reserved for any claim.
 async fn has_free(claim: &Claim, context: &Context) -> Result<bool> {
     let volumes = context.volumes().list(&ListParams::default()).await?;
     let class = |name: &Option<String>| name.clone().unwrap_or_default();
@@ -186,8 +186,8 @@ fn volume(claim: &Claim, name: &str) -> Result<DynamicObject> {
     serde_json::from_value(volume).map_err(Error::SerdeError)
 }
 
-/// Resizes the claim and its volume to the size that the claim requests. The API server has checked that its class
-/// allows it.
+/// Resizes a claim and its volume to the size that the claim requests. The API server has already checked that the
+/// storage class allows the new size.
 async fn grow(claim: &Claim, name: &str, context: &Context) -> Result<()> {
     let size = &claim.spec.resources.requests;
     let patch = Patch::Merge(json!({"spec": {"capacity": size}}));

@@ -7,11 +7,11 @@ use crate::trouble::Trouble;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use std::time::Duration;
 
-/// The time that a container runs in a pod that is not restarted always, such as a Job's.
+/// The time that a container runs if its pod's restart policy is not `Always`, such as in the pod of a `Job`.
 const WORK: Duration = Duration::from_secs(1);
-/// The time that `ErrImagePull` is shown before `ImagePullBackOff`.
+/// The time after which the reason `ErrImagePull` changes to `ImagePullBackOff`.
 const PULL: Duration = Duration::from_secs(2);
-/// The kubelet's back-off for crashed containers: the first value is doubled at each restart, up to the second value.
+/// The kubelet's back-off for crashed containers: the first value, doubled at each restart, up to the second value.
 const BACK_OFF: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(300));
 
 /// The simulated behaviour of a container.
@@ -19,19 +19,19 @@ const BACK_OFF: (Duration, Duration) = (Duration::from_secs(10), Duration::from_
 pub(super) enum Fate {
     /// The container runs and is ready.
     Runs,
-    /// The container finishes its work and ends with exit code 0.
+    /// The container runs for a short time and ends with exit code 0.
     Completes,
-    /// `fail:crash`: the container ends at once with exit code 1.
+    /// The image is `fail:crash`: the container ends at once with exit code 1.
     Crashes,
-    /// `fail:unready`: the container runs and never becomes ready.
+    /// The image is `fail:unready`: the container runs and never becomes ready.
     NeverReady,
-    /// Any other `fail:…`, such as `fail:pull`: the image does not exist.
+    /// The image is any other `fail:…`, such as `fail:pull`: the image cannot be pulled.
     CannotBePulled,
 }
 
 impl Fate {
-    /// Returns the fate of a container by its image: images whose name begins with `fail:` fail, and others do
-    /// `otherwise`.
+    /// Returns the fate of a container with this image: the failure for an image name that begins with `fail:`, and
+    /// `otherwise` for other images.
     pub(super) fn of(image: &str, otherwise: Fate) -> Self {
         match image.strip_prefix("fail:").map(|tag| tag.split('@').next()) {
             None => otherwise,
@@ -43,7 +43,7 @@ impl Fate {
 }
 
 impl Fate {
-    /// Returns the fate of every container of a pod in trouble, if the trouble is one of containers.
+    /// Returns the fate that a trouble causes for every container of a pod; `None` if containers are not affected.
     pub(super) fn in_trouble(trouble: Option<Trouble>) -> Option<Self> {
         match trouble? {
             Trouble::Crash | Trouble::Failed => Some(Fate::Crashes),
@@ -53,19 +53,19 @@ impl Fate {
     }
 }
 
-/// The pod of a container.
+/// The facts about a pod that determine the status of its containers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PodContext<'a> {
     pub(super) uid: &'a str,
-    /// The pod's name and namespace, as written in messages.
+    /// The pod's name and namespace, in the form that messages use.
     pub(super) name: &'a str,
     pub(super) restarts: RestartPolicy,
-    /// The time at which the pod was started.
+    /// The start time of the pod.
     pub(super) begun: &'a Time,
     pub(super) now: &'a Time,
 }
 
-/// Returns a container's next status, and the time after which the status changes by itself.
+/// Returns the next status of a container, and the time after which the status must be computed again.
 pub(super) fn next(
     container: &Container,
     before: Option<&ContainerStatus>,
@@ -115,7 +115,7 @@ pub(super) fn next(
     }
 }
 
-/// Returns the status of a container that waits for init containers.
+/// Returns the status of a container that waits for the init containers.
 pub(super) fn not_yet(container: &Container) -> ContainerStatus {
     let status =
         ContainerStatus { name: container.name.clone(), image: container.image.clone(), ..ContainerStatus::default() };
@@ -169,8 +169,8 @@ fn waiting(mut status: ContainerStatus, reason: &str, message: Option<String>) -
     status
 }
 
-/// Returns the status of a crashed container between two runs, which take no time: the first restart comes at once, the
-/// others after a back-off.
+/// Returns the status of a crashed container between two runs. Each run ends at once; the pauses between runs are
+/// [`BACK_OFF`].
 fn crashed(
     mut status: ContainerStatus,
     same: Option<&ContainerStatus>,
@@ -199,7 +199,7 @@ fn container_id(status: &ContainerStatus, pod: PodContext<'_>) -> String {
     format!("simulated://{}/{}/{}", pod.uid, status.name, status.restart_count)
 }
 
-/// Returns the part of `whole` that remains since `begun`; `None` if it has passed.
+/// Returns the remaining part of the duration `whole` that began at `begun`; `None` if no time remains.
 fn left(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
     let passed = Duration::try_from(now.0.duration_since(begun.0)).unwrap_or_default();
     whole.checked_sub(passed).filter(|left| !left.is_zero())

@@ -3,6 +3,6 @@
 /// The node's name.
 pub(super) const NODE: &str = "simulated-node";
 
-/// The address of the node, from a range for documentation (RFC 5737). A machine may use it all the same, but no program
-/// connects to it: the API server reaches a node by its name, and no host has this one.
+/// The address of the node, from a range reserved for documentation (RFC 5737). Even if a machine uses this address, no
+/// program connects to it: the API server connects to a node by its name, and no host has the name [`NODE`].
 pub(super) const NODE_ADDRESS: &str = "192.0.2.1";

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A log of errors; the simulation retries in any case.
+/// A log of the simulation's errors. The simulation always retries after an error.
 #[derive(Clone, Debug)]
 pub(super) struct Log(Arc<Mutex<File>>);
 
@@ -28,13 +28,13 @@ impl Log {
     }
 }
 
-/// Logs a failed reconcile, and requeues it.
+/// Logs the error of a failed reconcile, and requeues the object.
 pub(super) fn again(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
     log.failed(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Runs a controller and logs the failures of its watches and its queue. Failed reconciles are logged by [`again`].
+/// Runs a controller and logs the errors of its watches and of its queue. [`again`] logs the failed reconciles.
 pub(super) async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
 where
     E: std::error::Error + 'static,

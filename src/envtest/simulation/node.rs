@@ -9,10 +9,10 @@ use kube::{Client, Result};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// The interval at which the lease is renewed, as in a kubelet; a lease is valid for four times as long.
+/// The interval at which the node's lease is renewed, as in a kubelet. The lease expires after four intervals.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Registers the node as ready, as a kubelet of `version` would.
+/// Registers the node as ready, as a kubelet of this version would.
 pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     let nodes = api(client, "", "Node", None);
     let labels = json!({
@@ -30,7 +30,7 @@ pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     nodes.patch(NODE, &PatchParams::default(), &ready).await.map(drop)
 }
 
-/// Renews the node's lease forever. Registers the node again if it was deleted.
+/// Renews the node's lease, and registers the node again if the node was deleted. Never returns.
 pub(super) async fn beat(client: Client, version: String, failed: impl Fn(&kube::Error)) {
     loop {
         if let Err(error) = renew(&client, &version).await {

@@ -40,7 +40,7 @@ pub(super) enum RestartPolicy {
 pub(super) struct Container {
     pub(super) name: String,
     pub(super) image: String,
-    /// `Always` for a sidecar among the init containers.
+    /// The restart policy of the container: `Always` for a sidecar among the init containers.
     pub(super) restart_policy: Option<RestartPolicy>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct PodStatus {
     pub(super) container_statuses: Vec<ContainerStatus>,
 }
 
-/// A pod's phase (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase).
+/// A pod's phase (<https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase>).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) enum Phase {
     #[default]

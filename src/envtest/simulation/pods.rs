@@ -17,7 +17,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of concurrent reconciles: more do not make one API server faster.
+/// The number of concurrent reconciles. A higher number is not faster with one API server.
 const CONCURRENCY: u16 = 32;
 
 struct Context {
@@ -27,7 +27,7 @@ struct Context {
     troubles: Troubles,
 }
 
-/// Reconciles all pods, forever.
+/// Reconciles all pods. Never returns.
 pub(super) async fn live(client: Client, log: Log) {
     let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
     let controller =
@@ -84,14 +84,14 @@ async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
     Ok(pause.map_or_else(Action::await_change, Action::requeue))
 }
 
-/// Returns the kind of the pod's controller, if it is one of Kubernetes' own.
+/// Returns the kind of the controller that owns the pod if the controller is built into Kubernetes; otherwise `Pod`.
 fn controller_kind(pod: &Pod) -> &'static str {
     const OWN: [&str; 4] = ["ReplicaSet", "StatefulSet", "DaemonSet", "Job"];
     let mut owners = pod.owner_references().iter().filter(|owner| owner.controller == Some(true));
     owners.find_map(|owner| OWN.into_iter().find(|kind| *kind == owner.kind)).unwrap_or("Pod")
 }
 
-/// Returns the reason why a pod cannot be scheduled yet: a claim that does not exist or is not bound.
+/// Returns the reason why a pod cannot be scheduled yet: a claim that does not exist or is not bound; otherwise `None`.
 async fn missing(client: &Client, pod: &Pod, claims: &[String]) -> Result<Option<String>> {
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim"));
     let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &pod.namespace().unwrap_or_default(), &resource);
@@ -132,7 +132,7 @@ async fn remove(api: &Api<Pod>, pod: &Pod) -> Result<()> {
     api.delete(&pod.name_any(), &parameters).await.map(drop)
 }
 
-/// Returns the pod address with this number, from a range outside that of the services (10.96.0.0/12).
+/// Returns the pod address with this number, from a range that does not overlap with the Services' (10.96.0.0/12).
 fn address(number: u32) -> String {
     Ipv4Addr::from_bits(u32::from(Ipv4Addr::new(10, 128, 0, 0)) + number % (1 << 23)).to_string()
 }

@@ -12,20 +12,20 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
-/// The inputs of a simulation.
+/// The inputs of [`Simulation::start`].
 #[derive(Debug)]
 pub(in crate::envtest) struct Beginning {
-    /// The control plane's folder, for the log.
+    /// The control plane's folder, in which the log is written.
     pub(in crate::envtest) directory: PathBuf,
-    /// The administrator's kubeconfig, with which the node is given its rights.
+    /// The administrator's kubeconfig, which is used to grant the node its rights.
     pub(in crate::envtest) admin: String,
-    /// The kubeconfig of [`USER`](super::USER).
+    /// The kubeconfig of the node's user, [`USER`](super::USER).
     pub(in crate::envtest) node: String,
     /// The version of Kubernetes that the node reports.
     pub(in crate::envtest) version: String,
 }
 
-/// A running simulated node, on a thread of its own. It ends when this value is dropped.
+/// A simulated node that runs on a separate thread. Dropping the value ends the simulation.
 #[derive(Debug)]
 pub(in crate::envtest) struct Simulation {
     thread: Option<JoinHandle<()>>,
@@ -34,7 +34,7 @@ pub(in crate::envtest) struct Simulation {
 }
 
 impl Simulation {
-    /// Registers the node and starts its work.
+    /// Registers the node and starts the simulation.
     pub(in crate::envtest) fn start(beginning: Beginning) -> Result<Self> {
         let log = log_path(&beginning.directory);
         let (stop, stopped) = oneshot::channel();
@@ -56,7 +56,7 @@ impl Simulation {
         }
     }
 
-    /// Fails if the work has ended, which it never should.
+    /// Fails if the simulation has ended unexpectedly.
     pub(in crate::envtest) fn check(&mut self) -> Result<()> {
         if self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return Ok(());

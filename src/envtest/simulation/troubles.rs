@@ -7,7 +7,7 @@ use kube::core::{GroupVersionKind, PartialObjectMeta};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The kind and the trouble of each namespace that has one.
+/// The simulated troubles by namespace, each with the kind of the affected objects.
 #[derive(Debug, Default)]
 pub(super) struct Troubles(Mutex<HashMap<String, (String, Trouble)>>);
 
@@ -21,7 +21,7 @@ impl Troubles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over the annotation of a namespace. Returns true if it differs from the known one.
+    /// Records the trouble in the annotation of a namespace. Returns true if the trouble has changed.
     pub(super) fn note(&self, namespace: &PartialObjectMeta<DynamicObject>) -> bool {
         let value = namespace.annotations().get(trouble::ANNOTATION);
         let now =
@@ -35,7 +35,7 @@ impl Troubles {
         changed
     }
 
-    /// Returns the trouble of the objects of this kind in a namespace.
+    /// Returns the trouble of the objects of `kind` in a namespace.
     pub(super) fn of(&self, namespace: &str, kind: &str) -> Option<Trouble> {
         self.inner().get(namespace).filter(|(known, _)| known == kind).map(|(_, trouble)| *trouble)
     }

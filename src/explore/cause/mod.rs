@@ -6,32 +6,32 @@ use super::rest::Recovery;
 use super::suspicion::{Oracle, Severity, Suspicion};
 use std::collections::BTreeSet;
 
-/// The number of runs in a row that must show a suspicion to confirm it, and of runs without the fault that must not.
+/// The number of runs with the fault that must show a suspicion, and of runs without the fault that must not show it.
 pub(super) const REPEATS: u32 = 3;
-/// The maximum number of plans of a group that are repeated.
+/// The maximum number of plans in a group whose runs are repeated.
 const PLANS: usize = 2;
 
-/// A run that showed suspicions, the most telling one first, each with its finding.
+/// A run that showed suspicions, each with its finding. The most telling suspicion comes first.
 pub(super) struct Suspect {
     pub(super) plan: Plan,
     pub(super) suspicions: Vec<(Suspicion, Finding)>,
 }
 
 impl Suspect {
-    /// Returns the places of the differences of the most telling suspicion.
+    /// Returns the objects and fields that differ in the most telling suspicion.
     fn places(&self) -> BTreeSet<String> {
         let (first, _) = &self.suspicions[0];
         first.differences.iter().map(super::state::Difference::key).collect()
     }
 }
 
-/// The properties that suspicious runs of one cause share.
+/// The properties that suspicious runs with the same cause share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Manner {
     severity: Severity,
     oracle: Oracle,
     heals: Option<Recovery>,
-    /// True for a changed field, which is a step of the user and not a fault.
+    /// True if the plan changes a field, which is an action of the user and not a fault.
     is_field: bool,
 }
 
@@ -42,23 +42,23 @@ impl Manner {
     }
 }
 
-/// The state of a group.
+/// The state of a group's confirmation by repeated runs.
 enum Stage {
-    /// No run was repeated yet.
+    /// No run of the group has been repeated yet.
     Open,
     /// The runs of a suspect are being repeated.
     Repeating {
         suspect: usize,
-        /// The runs with the fault so far, and those without it.
+        /// The numbers of finished runs: with the fault, and without the fault.
         done: [u32; 2],
         seen: Vec<Repeats>,
     },
     Confirmed(Box<Finding>),
-    /// Some repeated runs did not show it, or one without the fault showed it.
+    /// A repeated run with the fault did not show the suspicion, or a run without the fault showed the suspicion.
     Flaky(Box<Finding>),
 }
 
-/// Suspicious runs that have the same cause, as far as is seen.
+/// Suspicious runs that appear to have the same cause.
 pub(super) struct Group {
     manner: Manner,
     key: String,
@@ -69,15 +69,15 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Begins a group.
+    /// Creates a group from its first suspicious run.
     pub(super) fn of(suspect: Suspect) -> Group {
         let (manner, key) = (Manner::of(&suspect), suspect.suspicions[0].0.key.clone());
         let places = suspect.places();
         Group { manner, key, places, suspects: vec![suspect], repeated: Vec::new(), stage: Stage::Open }
     }
 
-    /// Returns true if the suspect has the cause of this group: the same rule is broken at the same place, and the same
-    /// event heals it. A run that differs in more places shows the same bug.
+    /// Returns true if the suspect has the same cause as this group: the same rule is broken at the same place, and the
+    /// same event restores the objects. Additional differences in one of the runs do not matter.
     pub(super) fn explains(&self, suspect: &Suspect) -> bool {
         let key = &suspect.suspicions[0].0.key;
         let by_place = [Oracle::State, Oracle::Leak, Oracle::Differential].contains(&self.manner.oracle);
@@ -85,7 +85,7 @@ impl Group {
         Manner::of(suspect) == self.manner && (*key == self.key || overlaps)
     }
 
-    /// Confirms the group by its first run, if that waited for so long that chance is ruled out.
+    /// Confirms the group without repeated runs if its first run waited so long that chance is ruled out.
     pub(super) fn confirm_if_certain(&mut self) -> Option<&Finding> {
         if self.manner.oracle != Oracle::Waits || !self.is_open() {
             return None;
@@ -95,7 +95,7 @@ impl Group {
         self.confirmed()
     }
 
-    /// Adds a suspect.
+    /// Adds a suspicious run to the group.
     pub(super) fn add(&mut self, suspect: Suspect) {
         self.suspects.push(suspect);
     }
@@ -104,12 +104,12 @@ impl Group {
         self.manner.severity
     }
 
-    /// Returns true if no run was repeated yet.
+    /// Returns true if no run of the group has been repeated yet.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Open)
     }
 
-    /// Returns the finding if it is confirmed.
+    /// Returns the finding if the group is confirmed.
     pub(super) fn confirmed(&self) -> Option<&Finding> {
         match &self.stage {
             Stage::Confirmed(finding) => Some(finding),
@@ -122,8 +122,8 @@ impl Group {
         self.suspects.iter().map(|suspect| &suspect.plan)
     }
 
-    /// Chooses a plan to repeat, if there is a reason to: the first one, and if that is not certain, one of another
-    /// class, which may show reliably what the first one shows only sometimes.
+    /// Chooses the next plan to repeat: first a plan with one fault in the earliest step; if its runs disagree, a plan
+    /// of another class, which may show the bug more reliably. Returns `None` if no plan is left to repeat.
     pub(super) fn begin(&mut self) -> Option<&Suspect> {
         let index = match self.stage {
             Stage::Open => {
@@ -151,8 +151,8 @@ impl Group {
         matches!(self.stage, Stage::Repeating { suspect, .. } if self.suspects[suspect].plan == *plan)
     }
 
-    /// Counts a repeated run; `shown` says which suspicions it showed again. Returns the finding if it is confirmed now. The
-    /// repetition ends early once a run has ruled out each suspicion.
+    /// Counts a repeated run; `shown` says which suspicions the run showed again. Returns the finding if the run
+    /// confirms it. Ends the repetition early once the runs have ruled out each suspicion.
     pub(super) fn count(&mut self, placebo: bool, shown: &[bool], seconds: f64) -> Option<&Finding> {
         let Stage::Repeating { suspect, done, seen } = &mut self.stage else { return None };
         done[usize::from(placebo)] += 1;
@@ -171,7 +171,7 @@ impl Group {
         self.confirmed()
     }
 
-    /// Returns what is known of the group in the end.
+    /// Returns the final result of the group.
     pub(super) fn result(self) -> Result {
         let told = match &self.stage {
             Stage::Repeating { suspect, .. } => *suspect,

@@ -16,24 +16,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Requests are refused until nothing has happened for this time, and at most for [`REFUSED_AT_MOST`].
+/// The time without activity after which requests are no longer refused, at the latest after [`REFUSED_AT_MOST`].
 const QUIET: Duration = Duration::from_millis(700);
 const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
 /// The delay of a late response: longer than the runtime's debounce, shorter than any time limit.
 const LATE: Duration = Duration::from_secs(3);
-/// The time after which the connection of a request that is never answered is closed.
+/// The time after which the connection of a request without a response is closed.
 pub(super) const SILENT: Duration = Duration::from_secs(5);
-/// Longer than any run.
+/// A time that is longer than any run, for a request that is never answered.
 const WITHOUT_END: Duration = Duration::from_secs(60 * 60);
 
-/// A request that is being forwarded.
+/// A request of the operator, and the decision on the request.
 #[derive(Debug)]
 pub(super) struct Asked {
-    /// The number of the request among the equal requests of this step.
+    /// The number of the request among the equal requests of this step, from 1.
     number: u32,
     pub(super) before: Before,
-    /// The request's object as the operator knew it at the time of the request: a watch may tell of the write before
-    /// the response arrives.
+    /// The object of the request as the operator knew it before the request. A watch may show the write before the
+    /// response arrives.
     known: Option<Known>,
 }
 
@@ -47,15 +47,15 @@ pub(super) struct Gate {
     inner: Mutex<Inner>,
 }
 
-/// The second fault of a pair.
+/// The state of a pair's second fault.
 #[derive(Debug, Default)]
 enum Second {
-    /// There is none, or it has happened.
+    /// The plan has no second fault, or the second fault has happened.
     #[default]
     Done,
-    /// It waits for the end of the first one.
+    /// The second fault waits until the first fault ends.
     Waits(Plan),
-    /// It is the plan now.
+    /// The second fault is the current plan.
     Acts,
 }
 
@@ -67,13 +67,13 @@ struct Inner {
     reached: bool,
     foreign: bool,
     refused_since: Option<Instant>,
-    /// The resource whose lists are answered in another way, and that way.
+    /// The resource whose lists get changed responses, and the change.
     listing: Option<(String, Listing)>,
     elects: bool,
     denied: BTreeSet<String>,
     counts: BTreeMap<String, u32>,
     objects: BTreeMap<String, Known>,
-    /// The objects as the operator saw them for the last time.
+    /// The objects as the operator last saw them.
     seen: Seen,
     journal: Vec<Entry>,
     active: Instant,
@@ -81,7 +81,7 @@ struct Inner {
 }
 
 impl Inner {
-    /// Ends the fault of the plan. The second one of a pair is the plan from now on.
+    /// Ends the fault of the plan. If the plan is a pair, its second fault becomes the plan.
     fn end_fault(&mut self) {
         self.plan = None;
         if let Second::Waits(second) = std::mem::take(&mut self.second) {
@@ -97,7 +97,7 @@ impl Inner {
 }
 
 impl Gate {
-    /// Returns a gate that forwards everything. With `placebo`, each fault is replaced by a short pause.
+    /// Creates a gate without a plan, which forwards everything. With `placebo`, a short pause replaces each fault.
     pub(super) fn new(placebo: bool, names: Names) -> Gate {
         let begun = Instant::now();
         let inner = Inner {
@@ -124,7 +124,7 @@ impl Gate {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a step, with the plan if its fault belongs to this step.
+    /// Begins a step. The gate uses the plan only if the plan's fault belongs to this step.
     pub(super) fn begin(&self, step: Step, plan: Option<&Plan>) {
         let mut inner = self.inner();
         inner.step = step;
@@ -145,7 +145,7 @@ impl Gate {
         inner.journal.push(Entry { at, step, event });
     }
 
-    /// Records that the plan's fault happens, or would happen if this were no placebo.
+    /// Records that the plan's fault happens, or that it would happen if the run were not a placebo.
     pub(super) fn reach(&self, text: &str) {
         {
             let mut inner = self.inner();
@@ -161,7 +161,7 @@ impl Gate {
         }
     }
 
-    /// Records that the plan's point is reached, by a fault that was told already.
+    /// Records that the plan's point is reached, for a fault that the journal already contains.
     pub(super) fn arrive(&self) {
         self.inner().reached = true;
     }
@@ -175,18 +175,18 @@ impl Gate {
         self.inner().journal.iter().any(|entry| entry.request().is_some())
     }
 
-    /// Returns true if the plan's point was reached; for a pair, both.
+    /// Returns true if the plan's point was reached; for a pair, if both points were reached.
     pub(super) fn reached(&self) -> bool {
         let inner = self.inner();
         inner.reached && matches!(inner.second, Second::Done)
     }
 
-    /// Records that the write of another client was made.
+    /// Records that opctl has written an object as another client.
     pub(super) fn wrote_foreign(&self) {
         self.inner().foreign = true;
     }
 
-    /// Returns true if the write of another client was made.
+    /// Returns true if opctl has written an object as another client.
     pub(super) fn has_foreign(&self) -> bool {
         self.inner().foreign
     }
@@ -201,7 +201,7 @@ impl Gate {
         self.inner().denied.clone()
     }
 
-    /// Sets how the lists of a resource are answered from now on.
+    /// Changes the responses to lists of `resource` from now on.
     pub(super) fn set_listing(&self, resource: &str, listing: Listing) {
         self.inner().listing = Some((resource.to_owned(), listing));
     }
@@ -216,8 +216,8 @@ impl Gate {
         self.inner().journal.len()
     }
 
-    /// Returns true if the operator has neither sent a request nor received an event for `time`, or at least has
-    /// changed nothing for four times as long: some operators read their objects all the time.
+    /// Returns true if the operator has neither sent a request nor received an event for `time`, or has changed nothing
+    /// for four times as long, because some operators read their objects all the time.
     pub(super) fn is_quiet_for(&self, time: Duration) -> bool {
         let inner = self.inner();
         inner.active.elapsed() >= time || inner.effect.elapsed() >= 4 * time
@@ -302,7 +302,7 @@ impl Gate {
         (number, if self.placebo { Before::Forward } else { before })
     }
 
-    /// Records a response of the server and decides what happens to it.
+    /// Records a response of the API server, and decides about the response.
     pub(super) fn after(&self, call: &Call, asked: Asked, status: u16, body: &Value) -> After {
         let Asked { number, known, .. } = asked;
         let called = self.names.request(&call.to_string());
@@ -362,7 +362,7 @@ impl Gate {
         after
     }
 
-    /// Returns the object of a call with its name in this run, if that differs from run to run.
+    /// Returns the object of a call with its name in this run, if the name differs from run to run.
     fn varying(&self, call: &Call, body: &Value) -> Option<String> {
         match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
             (true, Some(name)) => Some(format!("{}/{name}", call.collection())),
@@ -370,7 +370,7 @@ impl Gate {
         }
     }
 
-    /// Records the objects that the operator reads: an object, or a list of objects.
+    /// Records the objects in a response that the operator reads: one object, or the objects of a list.
     pub(super) fn read(&self, collection: &str, body: &Value) {
         let mut inner = self.inner();
         let one = std::slice::from_ref(body);

@@ -23,7 +23,7 @@ const CHANGES: [Step; 2] = [Step::Change, Step::Back];
 /// Resources whose objects lose data when they are deleted.
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
-/// Judges a run with a fault. The most telling suspicion comes first.
+/// Returns the suspicions about a run with a fault, the most telling suspicion first.
 pub(super) fn judge(
     plan: &Plan,
     outcome: &Outcome,
@@ -128,7 +128,7 @@ pub(super) fn judge(
     found
 }
 
-/// Judges an undisturbed run: looks only for behaviour that no operator may show.
+/// Returns the suspicions about an undisturbed run: only behaviour that is wrong in every operator.
 pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
@@ -163,14 +163,14 @@ pub(super) fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -
     found
 }
 
-/// Returns a deleted object as people read it: the name that it had in this run is marked if it differs from run to run.
+/// Returns a deleted object for messages, with its marked name in this run if the name differs from run to run.
 fn shown(object: &str, journal: &[Entry]) -> String {
     let mut deleted = journal.iter().filter_map(Entry::request).filter(|request| request.parts() == ("delete", object));
     let named = deleted.find_map(|request| request.named.as_ref());
     named.map_or_else(|| object.to_owned(), |named| format!("{named}{VARIES}"))
 }
 
-/// Returns how often something happens, if it is more than once.
+/// Returns the count for messages, such as " (2 times)"; empty for a single time.
 fn times(count: usize) -> String {
     if count > 1 { format!(" ({count} times)") } else { String::new() }
 }
@@ -198,7 +198,7 @@ fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option
     Some(found)
 }
 
-/// Returns a sentence about additional objects whose names differ from run to run: their number says more than one name.
+/// Returns a sentence that counts additional objects like `first`, if their names differ from run to run.
 fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     let is_more = |difference: &&Difference| {
         difference.path.is_empty() && difference.expected.is_none() && difference.key() == first.key()
@@ -210,9 +210,9 @@ fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     Some(format!("there {verb} {} {count} more than without the fault: {few}", names.len()))
 }
 
-/// Makes a warning of labels that stay away: an operator that makes an object once, or changes single fields of it, does
-/// not have to care. One that sets the labels with the next event or a restart misses an event. The key is the same for
-/// both: a repeated run has no next event and no restart.
+/// Turns an error about missing labels into a warning if the labels stay missing: the operator may create the object
+/// only once, or apply single fields. If a later event or a restart restores the labels, the operator has missed an
+/// event. The key is the same in both cases, because a repeated run has no later event and no restart.
 fn only_labels(suspicion: &mut Suspicion, object: &str) {
     let is_label = |found: &Difference| found.object == object && found.path.starts_with(".metadata.labels");
     if !suspicion.differences.iter().all(is_label) {
@@ -225,7 +225,7 @@ fn only_labels(suspicion: &mut Suspicion, object: &str) {
     }
 }
 
-/// Returns true for a field of a sample's status that may tell of what happened before, such as a number of failures.
+/// Returns true if the difference is in a field of a sample's status that may record the past, such as a failure count.
 fn tells_of_past(difference: &Difference, samples: &BTreeSet<String>) -> bool {
     let resource = difference.object.split('/').next().unwrap_or_default();
     let is_now = ["conditions", "phase", "state", "observedGeneration"];
@@ -233,8 +233,8 @@ fn tells_of_past(difference: &Difference, samples: &BTreeSet<String>) -> bool {
     field.is_some_and(|field| !is_now.iter().any(|name| field.starts_with(name)))
 }
 
-/// Returns the suspicion of an operator that does not rest; names the object that is written again and again, if there
-/// is one.
+/// Returns the suspicion that the operator does not come to rest. Names the object that the operator writes again and
+/// again, if any.
 fn restless(rest: &Rest, journal: &[Entry]) -> Suspicion {
     let end = journal.iter().rev().find(|entry| entry.step == rest.step).map(|entry| entry.at).unwrap_or_default();
     let of_step = journal.iter().filter(|entry| entry.step == rest.step);
@@ -258,15 +258,15 @@ fn panics(outcome: &Outcome) -> Option<Suspicion> {
     Some(suspicion(Oracle::Panic, Severity::Error, format!("the operator panics at {place}"), place, step))
 }
 
-/// Kinds with many immutable fields, whose operators keep old values on purpose.
+/// Resources with many immutable fields, for which operators keep old values on purpose.
 const FIXED: [&str; 4] = ["jobs.batch", "persistentvolumeclaims", "statefulsets.apps", "pods"];
 
 fn is_fixed(difference: &Difference) -> bool {
     FIXED.contains(&difference.object.split('/').next().unwrap_or_default())
 }
 
-/// Returns true for a field that the API server sets at first, from another field, and then leaves alone: an image
-/// without a tag is always pulled.
+/// Returns true if the difference is in a field that the API server derives once from another field and then keeps: the
+/// pull policy of an image depends on the tag of the image at the creation.
 fn is_default(difference: &Difference) -> bool {
     difference.path.ends_with(".imagePullPolicy")
 }
@@ -276,7 +276,7 @@ fn is_kept(difference: &Difference) -> bool {
     is_fixed(difference) && difference.path.is_empty() && difference.expected.is_none()
 }
 
-/// Returns the suspicions after a changed field: children that depend on the time of the change, and requests that the
+/// Returns the suspicions about a changed field: children that depend on the time of the change, and requests that the
 /// API server refuses.
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };

@@ -8,12 +8,12 @@ use super::super::run::Outcome;
 use super::super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use std::collections::BTreeSet;
 
-/// Classes of faults that remove an object: one that is made again has new values, and others may repeat them, such as a
-/// checksum of a password.
+/// Classes of faults that remove an object. A new object has new values, and other objects may contain data from these
+/// values, such as a checksum of a password.
 const REMOVES: [Class; 4] = [Class::DeleteChild, Class::DeleteUnseen, Class::Lease, Class::Abandon];
 
-/// Returns the first write that changes such a value of an object that exists, in a step in which no user changes a
-/// sample. `samples` are the resources of the samples, whose status may tell of times.
+/// Returns the suspicion if an operator changes a value that it makes only once, such as a password, in a step in which
+/// the user changes no sample. `samples` are the resources of the samples, which are ignored.
 pub(super) fn values(
     plan: &Plan,
     outcome: &Outcome,
@@ -43,12 +43,12 @@ pub(super) fn values(
     Some(Suspicion { entry: Some(index), ..found })
 }
 
-/// Returns true in the steps in which a new value has no cause.
+/// Returns true if the entry is in a step in which the user changes no existing sample.
 fn is_without_change(entry: &Entry) -> bool {
     matches!(entry.step, Step::Create | Step::Recreate)
 }
 
-/// Returns the resources and fields that writes change without a fault.
+/// Returns the resources and fields that the writes in the journal change.
 fn changed(journal: &[Entry]) -> Vec<(String, String)> {
     let requests = journal.iter().filter_map(Entry::request);
     let fields = requests.flat_map(|request| {
@@ -58,8 +58,8 @@ fn changed(journal: &[Entry]) -> Vec<(String, String)> {
     fields.collect()
 }
 
-/// Returns the field that a change sets to another value. Numbers do not count: they may be the version of another object,
-/// or a time.
+/// Returns the field that a change sets to another value. Ignores the status, and numbers, which may be the version of
+/// another object or a time.
 fn field(change: &str) -> Option<&str> {
     let (field, value) = change.split_once(": ")?;
     let digits = value.trim_matches('"');

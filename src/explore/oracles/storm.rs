@@ -4,11 +4,11 @@ use super::super::journal::Entry;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// More writes of one object than this within [`WITHIN`] mean that the operator does not rest.
+/// The number of writes of one object within [`WITHIN`] above which the operator is not at rest.
 pub(super) const WRITES: usize = 3;
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// Returns the object that is written most often shortly before `end`, and how often.
+/// Returns the object with the most writes within [`WITHIN`] before `end`, and the number of these writes.
 pub(super) fn busiest<'a>(entries: impl Iterator<Item = &'a Entry>, end: Duration) -> Option<(&'a str, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries.filter(|entry| entry.at + WITHIN > end) {

@@ -7,20 +7,20 @@ use super::super::run::Outcome;
 use super::super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use super::storm;
 
-/// An object that is deleted this often while it is not well, or this many further objects of a kind, are a loop: a retry
-/// needs a pause.
+/// The number of deletions of one object that is not well, or of additional objects of a kind, that counts as a loop:
+/// an operator must pause between retries.
 const LOOP: usize = 3;
 
-/// Kinds that an operator may well delete when they fail, to try again.
+/// Resources whose failed objects an operator may delete to try again.
 const TRIED_AGAIN: [&str; 2] = ["jobs.batch", "pods"];
 
-/// Returns true for a deletion that is a retry, as long as it is not repeated.
+/// Returns true if the deletions of an object are permitted retries: they are fewer than [`LOOP`].
 pub(super) fn is_retry(plan: &Plan, object: &str, count: usize) -> bool {
     let resource = object.split('/').next().unwrap_or_default();
     plan.class == Class::Unready && TRIED_AGAIN.contains(&resource) && count < LOOP
 }
 
-/// Judges what an operator says and does while objects are not well.
+/// Returns the suspicions about the operator's status and writes while objects are not well.
 pub(super) fn meanwhile(plan: &Plan, outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let (Some(held), Some((resource, _))) = (&outcome.held, plan.workload()) else { return Vec::new() };
     let mut found = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn meanwhile(plan: &Plan, outcome: &Outcome, reference: &Reference) -
     found
 }
 
-/// Judges an operator that waits for a response without a time limit.
+/// Returns the suspicion if the operator waits for a response without a time limit.
 pub(super) fn waits(plan: &Plan, outcome: &Outcome) -> Option<Suspicion> {
     let works_on_another = outcome.works_on_another?;
     let (request, _) = plan.request()?;

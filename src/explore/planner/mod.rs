@@ -7,8 +7,8 @@ use super::reference::Reference;
 use super::workload;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Returns the plans for the values of `fields` and for all points that both references share, alternating between the
-/// classes.
+/// Returns the plans for the field values in `fields`, and for all points that both references share. The plans
+/// alternate between the classes.
 pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     let [first, second] = reference.journals.as_slice() else { return Vec::new() };
     let others: BTreeSet<(Step, &str)> = second.iter().filter_map(|entry| Some((entry.step, named(entry)?))).collect();
@@ -35,7 +35,7 @@ pub(super) fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     in_turns(classes)
 }
 
-/// Returns the name by which an entry is found in both journals.
+/// Returns the text that identifies an entry in both journals, if any.
 fn named(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),
@@ -44,9 +44,9 @@ fn named(entry: &Entry) -> Option<&str> {
     }
 }
 
-/// Alternates between the classes. Within a class, plans that are not like an earlier plan come first, alternating
-/// between the steps, and writes before reads: the client library repeats a read, and the operator a write. Writes of
-/// objects with random names come first: a crash loses the name.
+/// Orders the plans so that the classes alternate. Within a class, plans that resemble no earlier plan come first, the
+/// steps alternate, and writes come before reads, because the client library repeats reads, but only the operator
+/// repeats writes. Writes of objects with random names come first, because a crash loses the name.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
         let mut plans: Vec<Plan> = plans.into();
@@ -69,14 +69,14 @@ fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     taken_by_turns(classes.into_iter().map(|(class, plans)| (class, by_novelty(plans))).collect(), &turns).into()
 }
 
-/// Returns true for a plan about a request that changes nothing.
+/// Returns true if the target of the plan is a request that only reads.
 fn reads(plan: &Plan) -> bool {
     ["get:", "list:", "watch:"].iter().any(|verb| plan.aim.starts_with(verb))
 }
 
-/// Returns the aim without the name of its object: `patch:services/status` for `patch:services/web/status#1`. Objects
-/// with random names are not like those with fixed ones: a crash loses the name. Nor is a field that is removed like one
-/// that gets another value.
+/// Returns the text that similar plans share: the target without the name of its object, such as
+/// `patch:services/status` for `patch:services/web/status#1`. The text differs between random and fixed names, because
+/// a crash loses a random name, and between the removal of a field and another value.
 pub(super) fn likeness(plan: &Plan) -> String {
     if plan.class == Class::Unready {
         return plan.aim.clone();
@@ -91,7 +91,7 @@ pub(super) fn likeness(plan: &Plan) -> String {
     format!("{resource}/{random}{rest}")
 }
 
-/// Takes the first plan of each queue, then the second of each, and so on.
+/// Takes the first plan of each queue, then the second plan of each queue, and so on.
 fn taken_by_turns<K: Ord>(mut queues: BTreeMap<K, VecDeque<Plan>>, order: &[K]) -> VecDeque<Plan> {
     let mut plans = VecDeque::new();
     while !queues.values().all(VecDeque::is_empty) {
@@ -143,7 +143,7 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     }
 }
 
-/// Adds lists and beginnings of watches that may be of any age, and lists of several objects that may come in pages.
+/// Adds plans for lists and watches that may show stale objects, and for lists of several objects that may have pages.
 fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     for request in shared.iter().filter_map(|entry| entry.request()) {
         let (verb, resource) = request.parts();
@@ -185,7 +185,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
     }
 }
 
-/// Adds the troubles of the workloads that the operator makes, and of the claims that a `StatefulSet` makes.
+/// Adds plans for the troubles of workloads that the operator creates, and of claims that a `StatefulSet` creates.
 fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     let made: BTreeSet<&str> = of_step(shared, Step::Create)
         .filter(|request| request.status == 201)
@@ -204,8 +204,8 @@ fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
     }
 }
 
-/// Adds the first write of a child, and that of a status: whether an operator waits without an end hardly depends on the
-/// request.
+/// Adds plans for the first creation of an object and for the first write of a status. More plans are not needed,
+/// because the time limit of an operator hardly depends on the request.
 fn unanswered(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let writes = || of_step(shared, Step::Create).filter(|request| request.effective);
     let is_status = |request: &&Request| request.parts().1.split('/').count() > 2;

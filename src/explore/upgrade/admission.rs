@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const PATH: &str = "/apis/admissionregistration.k8s.io/v1";
 
-/// Applies the configurations `wanted`, and deletes those of `before` that are not among them.
+/// Applies the webhook configurations in `wanted`, and deletes the configurations in `before` that `wanted` lacks.
 pub(super) async fn replace(admin: &Client, before: &[Value], wanted: &[Value]) -> Result<()> {
     for configuration in wanted {
         if let Some(message) = apply_object(admin, &path(configuration), configuration).await? {

@@ -10,11 +10,11 @@ use crate::explore::site::{GLANCE, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// The time for both versions to come to rest, and the time after it in which they are watched.
+/// The time for both versions to come to rest; [`WATCHED`] is the time for which both versions are observed afterwards.
 const SETTLES: Duration = Duration::from_secs(3);
 const WATCHED: Duration = Duration::from_secs(3);
 
-/// Runs both versions, then ends the old one. Returns what is found while both run, and what the new one leaves.
+/// Runs both versions, then kills the old version. Returns the findings, and the result of the new version.
 pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<Found>, Part)> {
     old.world.empty_leases(old.namespace).await?;
     let before = old.enter(None).await?;
@@ -59,7 +59,7 @@ async fn run(one: &Site, other: &Site, time: Duration) -> Result<()> {
     Ok(())
 }
 
-/// Returns the objects that were written with an effect, each with its fields.
+/// Returns the objects that effective writes changed, each with its changed fields.
 fn written(journal: &[Entry]) -> BTreeMap<String, BTreeSet<String>> {
     let mut written: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for request in journal.iter().filter_map(Entry::request).filter(|request| request.effective) {
@@ -70,7 +70,7 @@ fn written(journal: &[Entry]) -> BTreeMap<String, BTreeSet<String>> {
     written
 }
 
-/// Returns the names of the leases that somebody holds.
+/// Returns the names of the leases that have a holder.
 async fn holders(site: &Site) -> Result<BTreeSet<String>> {
     let leases = site.world.leases(&site.namespace).await?;
     let held =

@@ -11,8 +11,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Has the earlier versions work in these namespaces, one after the other, and applies the CRDs of the old version. Returns
-/// the world of the old version. `first` is the world of the first of them, whose CRDs are served.
+/// Runs the earlier versions in these namespaces, one after the other, and applies the CRDs of the old version. Returns
+/// the world of the old version. `first` is the world of the first earlier version, whose CRDs the API server serves.
 pub(super) async fn made(
     pair: &Pair,
     first: Arc<World>,

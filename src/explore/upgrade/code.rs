@@ -21,7 +21,7 @@ pub(super) enum Code {
 }
 
 impl Code {
-    /// Returns the page.
+    /// Returns the page about this kind of finding.
     pub(super) fn page(self) -> &'static Lint {
         match self {
             Code::Restarts => &RESTARTS,
@@ -40,7 +40,7 @@ impl Code {
         }
     }
 
-    /// Returns the text in brackets behind `error` or `warning`.
+    /// Returns the code that is shown in brackets after `error` or `warning`.
     pub(super) fn name(self) -> &'static str {
         self.page().code
     }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::explore::world::World;
 use serde_json::Value;
 
-/// Returns the objects that the CRDs `definitions` of the old version accept, each as it would be stored.
+/// Returns the variants that the old CRDs `definitions` accept, each with the object as it would be stored.
 pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
     let mut accepted = Vec::new();
     for sample in &old.samples {
@@ -22,7 +22,7 @@ pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(
     Ok(accepted)
 }
 
-/// Gives `accepted` to the new CRDs `definitions`.
+/// Returns the findings about objects in `accepted` that the new CRDs `definitions` refuse or change.
 pub(super) async fn compare(new: &World, definitions: &[Value], accepted: Vec<(Variant, Value)>) -> Result<Vec<Found>> {
     let mut all = Vec::new();
     for (Variant { path, object: sent }, stored) in accepted {

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// The time limit for a CRD to be served.
 const SERVED_WITHIN: Duration = Duration::from_secs(20);
-/// The API server takes a new schema into use a moment after it has accepted it.
+/// The time after which the API server uses a new schema that it has accepted.
 pub(super) const SETTLES: Duration = Duration::from_millis(700);
 
-/// Applies the CRDs. Returns the name and the message of the first one that the server refuses.
+/// Applies the CRDs. Returns the name of the first CRD that the server refuses, with the message of the server.
 pub(super) async fn apply(world: &World, definitions: &[Value]) -> Result<Option<(String, String)>> {
     for definition in definitions {
         let name = definition["metadata"]["name"].as_str().unwrap_or_default();
@@ -67,23 +67,23 @@ async fn until_served(world: &World, definition: &Value) -> Result<()> {
     Ok(())
 }
 
-/// The answer to an object that is not stored.
+/// The answer of the API server to the creation of an object in a dry run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Answer {
     /// The object as it would be stored.
     Accepted(Value),
-    /// The message of the API server.
+    /// The message with which the API server refuses the object.
     Refused(String),
 }
 
-/// Returns true if the API server refuses an object: by its schema, because a webhook denies it, or because a conversion
-/// fails, which is an internal error.
+/// Returns true if the API server refuses an object: because of the schema, because a webhook denies the object, or
+/// because a conversion fails, which is an internal error.
 fn refuses(status: &Status) -> bool {
     [400, 403, 404, 422].contains(&status.code) || status.message.contains("conversion webhook for ")
 }
 
-/// Asks the API server if it would create the object. Also in a dry run, the answer has been converted to the stored version
-/// and back.
+/// Asks the API server in a dry run if it would create the object. The returned object has been converted to the stored
+/// version and back.
 pub(super) async fn ask(world: &World, object: &Value) -> Result<Answer> {
     let place = world.path_of_kind("default", object)?;
     match world.request("POST", &format!("{place}?dryRun=All"), object).await {
@@ -98,7 +98,7 @@ pub(super) fn is_converted(definitions: &[Value], object: &Value) -> bool {
     definition_of(definitions, object).is_some_and(|(definition, _)| has_webhook(definition))
 }
 
-/// Returns the names of the CRDs whose objects the new version converts and the old one does not.
+/// Returns the names of the CRDs with a conversion webhook in the new version, but not in the old version.
 pub(super) fn newly_converted<'d>(old: &[Value], new: &'d [Value]) -> impl Iterator<Item = &'d str> {
     let name = |definition: &'d Value| definition["metadata"]["name"].as_str();
     let names: Vec<_> = old.iter().filter(|old| has_webhook(old)).map(|old| old["metadata"]["name"].clone()).collect();

@@ -12,8 +12,8 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Returns the plays that contain one of the texts; all of them without a text. `again` is the line that explores the same
-/// upgrade.
+/// Returns the plays whose names contain one of the texts in `only`, or all plays if `only` is empty. `again` is the
+/// command line that explores the same upgrade.
 ///
 /// # Errors
 /// Fails if a text is in no play.
@@ -35,21 +35,21 @@ pub struct Examined {
     played: usize,
 }
 
-/// A finding that is meant.
+/// A finding that the user has declared as intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meant {
     /// The code of the finding.
     pub finding: String,
-    /// The object, such as `deployments.apps/web`.
+    /// The object of the finding, such as `deployments.apps/web`.
     pub object: String,
-    /// The reason, which is shown.
+    /// The reason why the finding is intended, which the report shows.
     pub reason: String,
 }
 
-/// Plays an upgrade once. The CRDs of the first version are served.
+/// Plays an upgrade once. The API server must already serve the CRDs of the first version.
 ///
 /// # Errors
-/// Fails if the API server cannot be used, or if a version does not work by itself. Bugs are findings.
+/// Fails if the API server cannot be used, or if a version does not work by itself. Bugs of the upgrade are findings.
 pub async fn examine(pair: &Pair, wanted: &BTreeSet<Play>, console: &Console) -> Result<Examined> {
     let found = Trial::of(pair, wanted.clone(), console).await?.run().await?;
     Ok(Examined { found, played: wanted.len() })
@@ -61,8 +61,8 @@ impl Examined {
         self.found.iter().filter(|found| found.severity == Severity::Error).map(|found| found.play).collect()
     }
 
-    /// Returns the summary of this pass and a second one, if there was one: an error that only one of them shows is flaky, and
-    /// what is meant is a warning.
+    /// Returns the summary of this pass and an optional second pass. An error that the second pass does not show is
+    /// flaky, and an intended finding is a warning.
     pub fn summary(mut self, second: Option<&Examined>, meant: &[Meant], begun: Instant, again: &Hint) -> Summary {
         for found in &mut self.found {
             let is_this = |meant: &&Meant| meant.finding == found.code.name() && meant.object == found.object;

@@ -11,7 +11,7 @@ use crate::explore::state::Difference;
 use crate::explore::suspicion::{Oracle, Severity};
 use crate::finding;
 
-/// The numbers of events that are shown before the first one about the object, and in all.
+/// The number of events that are shown before the first event about the object; [`SHOWN`] is the number of all events.
 const BEFORE: usize = 4;
 const SHOWN: usize = 14;
 const LOG: usize = 6;
@@ -40,17 +40,17 @@ impl Found {
         Found { code, severity, text, object, play, differences: Vec::new(), timeline: Vec::new(), log: Vec::new() }
     }
 
-    /// Makes it a warning.
+    /// Turns the finding into a warning.
     pub(super) fn warning(self) -> Found {
         Found { severity: Severity::Warning, ..self }
     }
 
-    /// Adds the differences that show it.
+    /// Sets the differences that show the finding.
     pub(super) fn with(self, differences: Vec<Difference>) -> Found {
         Found { differences, ..self }
     }
 
-    /// Adds the events of the version that did it.
+    /// Sets the events and the log of the version that caused the finding.
     pub(super) fn seen_in(mut self, part: &Part) -> Found {
         let is_about = |entry: &Entry| {
             let request = entry.request().filter(|request| request.effective || request.status >= 400);
@@ -62,12 +62,12 @@ impl Found {
         self
     }
 
-    /// Returns the key of the cause: findings with the same key are one.
+    /// Returns the key of the cause: findings with the same key count as one finding.
     pub(super) fn key(&self) -> (Code, String) {
         (self.code, self.object.clone())
     }
 
-    /// Returns the finding as it is reported.
+    /// Converts this finding into a finding for the report.
     pub(super) fn report(self, seconds: f64, repeats: Repeats, again: &Hint) -> Finding {
         let play = self.play.to_string();
         Finding {

@@ -18,10 +18,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The time for a deletion to end, and for a sample to become ready.
+/// The time limit for a deletion to end, and for a sample to become ready.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// An operator that ends by itself this often does not start.
+/// The number of times that an operator ends by itself before it counts as not started.
 const ENDED_TOO_OFTEN: usize = 4;
 
 /// The requests of one version in a namespace, and the objects that it left.
@@ -30,7 +30,7 @@ pub(super) struct Part {
     pub(super) picture: Picture,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// Denied requests for leases and events, without names.
+    /// Denied requests for leases and events, without the names of the objects.
     pub(super) denied: BTreeSet<String>,
     /// The samples that are not ready, each with the reason.
     pub(super) unready: BTreeMap<String, String>,
@@ -38,7 +38,7 @@ pub(super) struct Part {
     pub(super) restless: bool,
     /// The reason why the operator did not start.
     pub(super) failed: Option<String>,
-    /// The resources that it asked for.
+    /// The resources that the operator asked for.
     pub(super) resources: BTreeSet<String>,
 }
 
@@ -47,14 +47,14 @@ pub(super) struct Stage<'a> {
     pub(super) world: &'a Arc<World>,
     pub(super) namespace: &'a str,
     pub(super) folder: &'a Path,
-    /// The name of the version in the name of the kubeconfig: two may run in a namespace.
+    /// The name of the version in the file name of the kubeconfig, because two versions may run in one namespace.
     pub(super) version: &'static str,
-    /// The resources whose objects count, whatever the operator asks for.
+    /// Resources whose objects are read even if the operator does not ask for them.
     pub(super) known: BTreeSet<String>,
 }
 
 impl Stage<'_> {
-    /// Opens the proxy, with a plan whose fault comes in the step `create`.
+    /// Opens the proxy. The fault of `plan` must belong to the step `create`.
     pub(super) async fn enter(&self, plan: Option<&Plan>) -> Result<Site> {
         let gate = Gate::new(false, Names::default());
         gate.begin(Step::Create, plan);
@@ -64,7 +64,7 @@ impl Stage<'_> {
         Site::enter(self.world, self.namespace, kubeconfig, gate, self.known.clone()).await
     }
 
-    /// Starts the operator, has the user act, and waits until the operator rests.
+    /// Starts the operator, calls `act` for the actions of the user, and waits until the operator comes to rest.
     pub(super) async fn play(
         &self,
         plan: Option<&Plan>,
@@ -91,7 +91,7 @@ impl Stage<'_> {
         Ok((part, site))
     }
 
-    /// Waits until the operator rests.
+    /// Waits until the operator comes to rest, and describes the namespace.
     pub(super) async fn rest(&self, site: &Site) -> Result<Part> {
         let mut rested = rest::first(site, Step::Create).await?;
         let begun = Instant::now();
@@ -112,7 +112,7 @@ impl Stage<'_> {
         Ok(Part { unready, restless: rested.restless, ..part })
     }
 
-    /// Returns the samples that are not ready; none if some are gone or go.
+    /// Returns the samples that are not ready, without samples that are deleted or being deleted.
     async fn unready(&self, site: &Site) -> Result<BTreeMap<String, String>> {
         let mut found = BTreeMap::new();
         for sample in &self.world.samples {
@@ -140,7 +140,7 @@ impl Stage<'_> {
         Ok(false)
     }
 
-    /// Describes the namespace as it is now.
+    /// Describes the current state of the namespace.
     pub(super) async fn part(&self, site: &Site) -> Result<Part> {
         let resources: BTreeSet<String> = site.resources().union(&self.known).cloned().collect();
         let picture = Picture::take(self.world, self.namespace, &resources).await?;
@@ -148,7 +148,7 @@ impl Stage<'_> {
         Ok(Part { picture, journal, log, denied, resources, ..Part::default() })
     }
 
-    /// Returns true if the garbage collector has not removed the children of a sample that is gone yet.
+    /// Returns true if the garbage collector has not yet removed the children of a deleted sample.
     fn has_garbage(&self, part: &Part) -> bool {
         let uids: BTreeSet<&str> =
             part.picture.raw.values().filter_map(|object| object["metadata"]["uid"].as_str()).collect();
@@ -159,14 +159,14 @@ impl Stage<'_> {
             .any(|owner| is_sample(&owner["kind"]) && owner["uid"].as_str().is_none_or(|uid| !uids.contains(uid)))
     }
 
-    /// Describes an operator that does not start.
+    /// Kills an operator that did not start, and describes the namespace.
     async fn failed(&self, site: &Site, why: String) -> Result<Part> {
         site.operator.kill();
         Ok(Part { failed: Some(why), ..self.part(site).await? })
     }
 }
 
-/// Waits until the operator has ended by itself too often, and returns how.
+/// Waits until the operator has ended by itself [`ENDED_TOO_OFTEN`] times, and returns a description.
 async fn ends_again(site: &Site) -> String {
     loop {
         tokio::time::sleep(2 * GLANCE).await;
@@ -186,18 +186,18 @@ pub(super) fn sample_name(world: &World, sample: &Value) -> Result<String> {
     Ok(format!("{}/{}", world.collection_of(sample)?, sample["metadata"]["name"].as_str().unwrap_or_default()))
 }
 
-/// Has the user create the samples.
+/// Creates the samples as the user.
 pub(super) async fn create(site: &Site) -> Result<()> {
     site.play(Step::Create).await
 }
 
-/// Fails if the operator did not start in its own surroundings.
+/// Fails if the version did not start before the upgrade.
 pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
     Err(with_log(Error::user(format!("{version} does not start: {failed}")), part, site))
 }
 
-/// Fails if the operator made nothing of new objects: there would be nothing to compare with.
+/// Fails if the operator did no work for the samples, because the plays would have nothing to compare.
 pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Part { journal, log, unready, denied, .. } = part.clone();
     let Some(reason) = exercise::nothing(&Outcome { journal, log, unready, denied, ..Outcome::default() }) else {

@@ -6,7 +6,7 @@ use crate::explore::world::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The built-in kinds with a template, by API version.
+/// The built-in kinds with a template for other objects, each with its API version.
 const WITH_TEMPLATES: [(&str, &str); 6] = [
     ("apps/v1", "DaemonSet"),
     ("apps/v1", "Deployment"),
@@ -24,7 +24,7 @@ pub(super) struct Picture {
     pub(super) raw: BTreeMap<String, Value>,
 }
 
-/// Returns true for a pod and the like that a built-in controller makes of a template: a difference shows in the template.
+/// Returns true if a built-in controller made the object, such as a pod, from a template, which is compared instead.
 fn is_of_a_template(object: &Value) -> bool {
     let mut owners = object["metadata"]["ownerReferences"].as_array().into_iter().flatten();
     owners.any(|owner| {
@@ -63,7 +63,7 @@ impl Picture {
         self.state.resources().flat_map(of).collect()
     }
 
-    /// Returns the finalizers of an object that is being deleted.
+    /// Returns the finalizers of an object if the object is being deleted.
     pub(super) fn holds(&self, object: &str) -> Option<Vec<String>> {
         let metadata = &self.raw.get(object)?["metadata"];
         metadata.get("deletionTimestamp")?;

@@ -4,15 +4,15 @@ use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use std::fmt;
 
-/// The number of writes of the new version after which it is killed, one play each.
+/// The number of plays that kill the new version, each after another one of the version's first writes.
 const CRASHES: u8 = 3;
 
-/// A play. Its text is what `--replay` and `--only` take.
+/// A play of an upgrade. `--replay` and `--only` take the text of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Play {
-    /// The new CRDs are applied over the old ones, and given what the old ones accept.
+    /// The new CRDs are applied over the old CRDs, and tested with objects that the old CRDs accept.
     Definitions,
-    /// The old version has made everything; the new one takes over.
+    /// The new version takes over the objects that the old version has made.
     Upgrade,
     /// An object is created while no version runs.
     Create,
@@ -24,20 +24,20 @@ pub enum Play {
     DeleteAfter,
     /// Both versions run for a while.
     Beside,
-    /// The new version is killed after a write, counted from 1.
+    /// The new version is killed after its write with this number, counted from 1.
     Crash(u8),
     /// The old version takes over again, with the new CRDs.
     Back,
     /// An object is deleted after the old version has taken over again.
     DeleteBack,
-    /// The old CRDs are applied again as well.
+    /// The old version takes over again, with the old CRDs.
     BackDefinitions,
     /// The new version takes over for the second time.
     Forward,
 }
 
 impl Play {
-    /// Returns the play of this name. `again` is the line that explores the same upgrade.
+    /// Returns the play with this name. `again` is the command line that explores the same upgrade.
     ///
     /// # Errors
     /// Fails if no play has this name.
@@ -65,7 +65,7 @@ impl Play {
         first.into_iter().chain(crashes).chain([Back, DeleteBack, BackDefinitions, Forward]).collect()
     }
 
-    /// Returns the sentence for `--list`.
+    /// Returns the description of the play for `--list`.
     pub fn description(self) -> &'static str {
         match self {
             Play::Definitions => "the new CRDs are applied over the old ones, and get what the old ones accept",
@@ -83,7 +83,7 @@ impl Play {
         }
     }
 
-    /// Returns the play as part of a sentence: "after the upgrade".
+    /// Returns the play as a phrase for messages, such as "after the upgrade".
     pub(super) fn phrase(self) -> &'static str {
         match self {
             Play::Definitions => "with the new CRDs",
@@ -101,7 +101,7 @@ impl Play {
         }
     }
 
-    /// Returns true for plays in which the old version works on what the new one has left.
+    /// Returns true if the old version takes over again from the new version in the play.
     pub(super) fn is_way_back(self) -> bool {
         matches!(self, Play::Back | Play::DeleteBack | Play::BackDefinitions)
     }

@@ -9,15 +9,15 @@ use std::path::PathBuf;
 
 /// A version of the operator.
 pub struct Release {
-    /// The name that people know it by, such as `v1.2.0`.
+    /// The name of the version for users, such as `v1.2.0`.
     pub name: String,
-    /// The command that starts it.
+    /// The command that starts the version.
     pub launch: Launch,
-    /// Its CRDs.
+    /// The CRDs of the version.
     pub definitions: Vec<Value>,
-    /// The configurations of its admission webhooks, which are served.
+    /// The configurations of the version's admission webhooks, which must already be served.
     pub admission: Vec<Value>,
-    /// A client with the rights of its roles, which never retries by itself.
+    /// A client with the rights of the version's roles, which never retries a request by itself.
     pub operator: Client,
 }
 
@@ -25,14 +25,14 @@ pub struct Release {
 pub struct Pair {
     /// The administrator's client.
     pub admin: Client,
-    /// The identity of the proxies.
+    /// The TLS identity of the proxies.
     pub serving: Serving,
-    /// The versions before the old one, in order: the first one makes the objects, and each other takes over from the one
-    /// before it. Without one, the old version makes the objects.
+    /// The versions before the old version, in order: the first version makes the objects, and each further version
+    /// takes over from the version before. If the list is empty, the old version makes the objects.
     pub earlier: Vec<Release>,
     /// The version that is upgraded.
     pub old: Release,
-    /// The version that it is upgraded to.
+    /// The version to which the old version is upgraded.
     pub new: Release,
     /// The samples of the version that makes the objects.
     pub samples: Samples,
@@ -40,6 +40,6 @@ pub struct Pair {
     pub roles: Vec<Value>,
     /// The folder for the kubeconfigs.
     pub folder: PathBuf,
-    /// The number of plays at a time.
+    /// The maximum number of concurrent plays.
     pub jobs: usize,
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The namespace in which the old version works without an upgrade.
 const BASELINE: &str = "upgrade-none";
 
-/// A step of plays, which run at the same time.
+/// The results of plays that run at the same time.
 type Parts = BTreeMap<Play, Part>;
 
 /// The plays of one upgrade.
@@ -34,7 +34,7 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Discovers the world of the old version. Where there are earlier versions, they have made the objects by then.
+    /// Discovers the world of the old version. If there are earlier versions, they run first and make the objects.
     pub(super) async fn of(pair: &'a Pair, wanted: BTreeSet<Play>, console: &'a Console) -> Result<Trial<'a>> {
         let first = pair.earlier.first().unwrap_or(&pair.old);
         let (admin, operator, serving) = (pair.admin.clone(), first.operator.clone(), pair.serving.clone());
@@ -49,7 +49,7 @@ impl<'a> Trial<'a> {
         Ok(trial)
     }
 
-    /// Plays, and returns the findings.
+    /// Runs the plays, and returns the findings.
     pub(super) async fn run(&self) -> Result<Vec<Found>> {
         let (samples, wanted) = (self.sample_names()?, self.wanted.clone());
         let mut evidence = Evidence { wanted, samples, ..Evidence::default() };
@@ -88,7 +88,7 @@ impl<'a> Trial<'a> {
         Ok(judge::findings(evidence))
     }
 
-    /// Does both at the same time, or one after the other where only one operator may run.
+    /// Completes both futures concurrently, or one after the other if only one operator may run.
     async fn both<A, B>(
         &self,
         one: impl Future<Output = Result<A>>,
@@ -101,7 +101,7 @@ impl<'a> Trial<'a> {
         self.wanted.contains(&play)
     }
 
-    /// Returns true if a play of those that follow the upgrade in its own namespace is wanted.
+    /// Returns true if `from` or a later play that follows the upgrade in the same namespace is wanted.
     fn goes_on(&self, from: Play) -> bool {
         [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
     }
@@ -115,7 +115,7 @@ impl<'a> Trial<'a> {
         Stage { world, namespace, folder: &self.pair.folder, version, known: known.clone() }
     }
 
-    /// Has the old version make the objects, in a namespace for each play.
+    /// Lets the old version make the objects, in a namespace for each play.
     async fn converge(&self, evidence: &mut Evidence) -> Result<()> {
         let _spinner =
             self.console.spinner("Installing", format!("{} in a namespace for each play", self.pair.old.name));
@@ -136,7 +136,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Has the old version make the objects of a namespace, or take over those of earlier versions.
+    /// Lets the old version make the objects of a namespace, or take over the objects of earlier versions.
     async fn settle(&self, stage: &Stage<'_>) -> Result<(Part, Site)> {
         let is_first = self.pair.earlier.is_empty();
         if is_first {
@@ -151,7 +151,7 @@ impl<'a> Trial<'a> {
         Ok((part, site))
     }
 
-    /// Returns the plays whose objects are there before the upgrade.
+    /// Returns the plays whose objects exist before the upgrade.
     fn with_objects(&self) -> impl Iterator<Item = Play> {
         Play::all().into_iter().filter(|play| self.has_objects(*play))
     }
@@ -166,7 +166,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Has the old version make the objects, restarts it, and deletes them: what changes then is not due to an upgrade.
+    /// Runs the old version alone: creation, restart and deletion. These changes are not due to an upgrade.
     async fn baseline(&self) -> Result<[Part; 3]> {
         let stage = self.stage(&self.old, BASELINE, &BTreeSet::new());
         let (made, site) = self.settle(&stage).await?;
@@ -176,8 +176,8 @@ impl<'a> Trial<'a> {
         Ok([made, again, stage.rest(&site).await?])
     }
 
-    /// Installs the new version freshly, in two namespaces: at rest, after a change, after a deletion. Returns none if its
-    /// CRDs refuse the samples.
+    /// Installs the new version in two new namespaces. Returns its results at rest, after a change and after a
+    /// deletion; `None` if the new CRDs refuse the samples.
     async fn install(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<Option<([Part; 3], [Part; 3])>> {
         let fresh = async |namespace: &'static str| {
             new.make_namespace(namespace).await?;
@@ -201,7 +201,7 @@ impl<'a> Trial<'a> {
         Ok(one.zip(other))
     }
 
-    /// Has the new version take over.
+    /// Lets the new version take over.
     async fn upgrade(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<(Vec<Found>, Parts)> {
         let _spinner = self.console.spinner("Upgrading", "the plays, beside a fresh installation");
         let plays = [Play::Upgrade, Play::Create, Play::Change, Play::Delete, Play::DeleteAfter, Play::DeleteBack];
@@ -241,7 +241,7 @@ impl<'a> Trial<'a> {
         Ok((found, parts))
     }
 
-    /// Kills the new version after each of its first writes.
+    /// Kills the new version after each of its first writes, in one play for each write.
     async fn crash(&self, new: &Arc<World>, evidence: &mut Evidence) -> Result<()> {
         let Some(upgrade) = evidence.after.get(&Play::Upgrade).filter(|part| part.failed.is_none()) else {
             return Ok(());
@@ -268,7 +268,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Has the old version take over again: with the new CRDs, then with its own.
+    /// Lets the old version take over again: first with the new CRDs, then with the old CRDs.
     async fn back(&self, evidence: &mut Evidence) -> Result<()> {
         let known = evidence.resources.clone();
         if evidence.after.get(&Play::Upgrade).is_none_or(|part| part.failed.is_some()) {
@@ -315,7 +315,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Has the new version take over again.
+    /// Lets the new version take over for the second time.
     async fn forward(&self, new: &Arc<World>, evidence: &mut Evidence) -> Result<()> {
         if !self.goes_on(Play::Forward) || !evidence.back.contains_key(&Play::BackDefinitions) {
             return Ok(());
@@ -368,7 +368,7 @@ async fn delete(world: &World, namespace: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if the API server refuses what the user does.
+/// Returns true if the API server refused a request of the user.
 fn refuses(done: Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(false),

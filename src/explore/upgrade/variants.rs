@@ -4,26 +4,26 @@ use super::definitions::definition_of;
 use crate::explore::change::merge;
 use serde_json::{Map, Value, json};
 
-/// An object that a version may have stored: a sample with one field changed.
+/// An object that a version may have stored: a sample with one changed field.
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
-    /// The field, such as `spec.replicas`; empty for the sample itself.
+    /// The changed field, such as `spec.replicas`; empty for the sample itself.
     pub(super) path: String,
     pub(super) object: Value,
 }
 
-/// The numbers of variants of a sample, and of the words of an enum.
+/// The maximum number of variants of a sample; [`WORDS`] is the maximum number of values of an enum.
 const MOST: usize = 160;
 const WORDS: usize = 24;
 /// The maximum depth of a field below `spec`.
 const DEPTH: usize = 4;
-/// The maximum number of values in a field that is filled, with all that is below it.
+/// The maximum number of values in a filled field, including all nested values.
 const ROOM: usize = 200;
-/// The length of a text without a bound, and the greatest length of one.
+/// The length of a text whose schema has no maximum length; [`LONGEST`] is the maximum length of any text.
 const LONG: u64 = 300;
 const LONGEST: u64 = 4096;
 
-/// Returns the sample, and one object for each value at the border of what the schema permits.
+/// Returns the sample, and one variant of the sample for each boundary value of the schema.
 pub(super) fn variants(definitions: &[Value], sample: &Value) -> Vec<Variant> {
     let mut found = vec![Variant { path: String::new(), object: sample.clone() }];
     if let Some(schema) = schema(definitions, sample) {
@@ -67,7 +67,7 @@ fn collect(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut 
     }
 }
 
-/// Returns the values at the border of what a schema permits.
+/// Returns the boundary values of a schema.
 fn borders(schema: &Value) -> Vec<Value> {
     if let Some(words) = schema["enum"].as_array() {
         return words.iter().filter(|word| !word.is_null()).take(WORDS).cloned().collect();
@@ -90,8 +90,7 @@ fn borders(schema: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns a value with every field set, or with as many as there is `room` for; `None` if none is found for what the schema
-/// requires.
+/// Returns a value with all fields that `room` permits; `None` if no value is known for a required field.
 fn filled(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
     *room = room.checked_sub(1)?;
     if let Some(words) = schema["enum"].as_array() {

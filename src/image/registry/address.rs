@@ -3,12 +3,12 @@
 use crate::host::is_this_machine;
 use crate::model::{reference_parts, whole_reference};
 
-/// A repository in a registry, and the name of an image in it.
+/// A repository in a registry, and the tag or the digest of an image in the repository.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address {
-    /// The registry as references name it, by which credentials are kept.
+    /// The name of the registry in image references, under which credentials are stored.
     pub(super) registry: String,
-    /// The path of the repository.
+    /// The path of the repository in the registry.
     pub(super) path: String,
     /// The tag or the digest of the image.
     pub(super) name: String,
@@ -23,7 +23,7 @@ impl Address {
         Address { registry: registry.to_owned(), path: path.to_owned(), name: name.to_owned() }
     }
 
-    /// Returns the begin of all URLs of the repository. Only a registry on this machine is asked by http.
+    /// Returns the prefix of all URLs of the repository. The scheme is http only for a registry on this machine.
     pub(super) fn url(&self) -> String {
         let host = match self.registry.as_str() {
             "docker.io" => "registry-1.docker.io",

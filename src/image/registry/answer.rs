@@ -6,19 +6,19 @@ use serde::Deserialize;
 use std::io::Read;
 use ureq::Body;
 
-/// The most bytes that are read of an answer.
+/// The maximum number of bytes to read from a response.
 const LONGEST: u64 = 1_000_000;
-/// The most errors of an answer that are shown.
+/// The maximum number of errors to show from a response.
 const SHOWN: usize = 5;
 
-/// Returns the text of an answer, of at most a megabyte.
+/// Returns the body of a response as text, cut off after [`LONGEST`] bytes.
 pub(super) fn text(answer: &mut Response<Body>) -> String {
     let mut bytes = Vec::new();
     let _ = answer.body_mut().as_reader().take(LONGEST).read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Adds the reasons of an answer to an error.
+/// Adds the status and the errors in a registry's response as causes to an error.
 pub(super) fn with_reasons(error: Error, answer: &mut Response<Body>) -> Error {
     #[derive(Deserialize)]
     struct Reasons {

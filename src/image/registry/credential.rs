@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 pub(super) use docker_credential::DockerCredential as Credential;
 
-/// Returns the credential for a registry, from the first file that has one; `None` if none has.
+/// Returns the credential for a registry from the first file that contains it; `None` if no file contains it.
 ///
 /// # Errors
-/// The reason why a credential that is configured cannot be read, in words.
+/// Fails if a configured credential cannot be read. The error is the reason as text.
 pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
     // Docker keeps the credential of Docker Hub under an address of the registry protocol's first version.
     let key = if registry == "docker.io" { "https://index.docker.io/v1/" } else { registry };
@@ -28,8 +28,8 @@ pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
     Ok(None)
 }
 
-/// Returns the files that may exist: one that is named for podman, buildah and skopeo, docker's, and podman's
-/// (containers-auth.json(5)).
+/// Returns the possible credential files: the file in `REGISTRY_AUTH_FILE` for podman, buildah and skopeo, Docker's
+/// file and podman's files (containers-auth.json(5)).
 fn files() -> Vec<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let docker = variable("DOCKER_CONFIG").or_else(|| variable("HOME").map(|home| home.join(".docker")));

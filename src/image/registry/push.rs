@@ -9,18 +9,18 @@ use crate::image::image::{Image, index};
 use http::header::LOCATION;
 use http::{Method, Uri};
 
-/// Pushes images of one program to a registry: one as itself, several as an index of platforms. `say` gets the digest of
-/// each part before it is sent. Returns the digest of what `reference` names from then on.
+/// Pushes images of one program to a registry: a single image by itself, several images in an index of platforms. Calls
+/// `say` with the digest of each blob before the upload. Returns the digest of the pushed image or index.
 ///
-/// Credentials are those of `docker login` or `podman login`.
+/// Uses the credentials of `docker login` or `podman login`.
 ///
 /// # Errors
-/// The registry cannot be reached, or refuses the push.
+/// Fails if the registry cannot be reached or refuses the push.
 pub fn push(reference: &str, images: &[Image], say: &mut dyn FnMut(&str)) -> Result<String> {
     push_as(credential, reference, images, say)
 }
 
-/// Like [`push`], with credentials from elsewhere.
+/// Pushes images as [`push`] does, with the credential that `find` returns.
 pub(super) fn push_as(
     find: FindCredential,
     reference: &str,
@@ -74,7 +74,7 @@ fn send_manifest(session: &mut Session, address: &Address, manifest: &Blob, name
     if sent.status().is_success() { Ok(()) } else { Err(session.not_allowed(&mut sent)) }
 }
 
-/// Returns the URL that `location` names; it may be a path on the same host.
+/// Returns `location` as an absolute URL. If `location` is a path, it is on the same host as `url`.
 fn absolute(url: &str, location: &str) -> String {
     let host = url.parse::<Uri>().ok().and_then(|uri| Some(format!("{}://{}", uri.scheme()?, uri.authority()?)));
     match host {

@@ -14,17 +14,17 @@ use std::time::Duration;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
-/// Finds the credential for a registry; the error says in words why there is none to read.
+/// A function that finds the credential for a registry. The error is the reason why the credential cannot be read.
 pub(super) type FindCredential = fn(&str) -> Result<Option<Credential>, String>;
 
-/// A registry that is being pushed to.
+/// A session with the registry to which images are pushed.
 pub(super) struct Session<'a> {
     address: &'a Address,
     agent: Agent,
     find: FindCredential,
-    /// The value of the header `Authorization` that the registry accepts.
+    /// The value of the header `Authorization` for the registry.
     authorization: Option<String>,
-    /// True if there is a credential, once one was looked for.
+    /// True if a credential for the registry was found; `None` before the search.
     has_credential: Option<bool>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Session<'a> {
         Session { address, agent: config.build().into(), find, authorization: None, has_credential: None }
     }
 
-    /// Sends a request. `media_type` is that of the body.
+    /// Sends a request, a second time with authorization if the registry asks. `media_type` is the type of `body`.
     pub(super) fn send(&mut self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
         let answer = self.send_once(method, url, media_type, body)?;
         if answer.status() != StatusCode::UNAUTHORIZED {
@@ -125,7 +125,7 @@ impl<'a> Session<'a> {
         Ok(Some(format!("Bearer {token}")))
     }
 
-    /// Returns the error for an answer that is not the expected one.
+    /// Returns the error for an unsuccessful response.
     pub(super) fn not_allowed(&self, answer: &mut Response<Body>) -> Error {
         let registry = &self.address.registry;
         let error = Error::environment(format!("cannot push to `{registry}/{}`", self.address.path));

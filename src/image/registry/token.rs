@@ -6,16 +6,16 @@ use http_auth::ChallengeRef;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
-/// The way to become authorized that a registry offers.
+/// A method of authorization that a registry offers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Challenge {
-    /// Each request has the name and the password.
+    /// Each request contains the user name and the password.
     Basic,
-    /// A server at `realm` gives a token.
+    /// Each request contains a token from the server at `realm`.
     Bearer { realm: String, service: Option<String> },
 }
 
-/// Returns the best way that a header `WWW-Authenticate` offers.
+/// Returns the preferred method of authorization in a header `WWW-Authenticate`.
 pub(super) fn challenge(header: &str) -> Option<Challenge> {
     let offered = http_auth::parse_challenges(header).ok()?;
     let parameter = |challenge: &ChallengeRef, name: &str| {
@@ -29,12 +29,12 @@ pub(super) fn challenge(header: &str) -> Option<Challenge> {
     offered.iter().any(|challenge| challenge.scheme.eq_ignore_ascii_case("basic")).then_some(Challenge::Basic)
 }
 
-/// Returns the value of the header `Authorization` with a name and a password.
+/// Returns the value of the header `Authorization` for a user name and a password.
 pub(super) fn basic(name: &str, password: &str) -> String {
     format!("Basic {}", BASE64_STANDARD.encode(format!("{name}:{password}")))
 }
 
-/// Returns `name=value&…`, encoded for a URL or a form.
+/// Returns the parameters as `name=value&…`, percent-encoded for a URL or a form.
 pub(super) fn query(parameters: &[(&str, &str)]) -> String {
     let encoded = |text| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let pairs: Vec<String> =
@@ -42,7 +42,7 @@ pub(super) fn query(parameters: &[(&str, &str)]) -> String {
     pairs.join("&")
 }
 
-/// Returns the parameters of a request for a token that may push to the repository.
+/// Returns the parameters of a request for a token with the rights in `scope`.
 pub(super) fn parameters<'a>(
     service: Option<&'a str>,
     scope: &'a str,
@@ -56,7 +56,7 @@ pub(super) fn parameters<'a>(
     parameters
 }
 
-/// Returns the token in an answer.
+/// Returns the token in the response of a token server.
 pub(super) fn token(answer: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Answer {

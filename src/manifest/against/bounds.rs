@@ -6,14 +6,14 @@ use serde_json::Value;
 
 pub(crate) static NARROWED: Lint = Lint::error(
     "OP613",
-    "a value that was allowed and is not",
+    "a field value that the old CRD allowed and the new CRD refuses",
     "Objects that are there may hold one: creating them from their manifests again is refused, and so is a write that \
      touches the field.",
     "#[schemars(range(min = 1024))]\npub port: u16, // it was `min = 1`",
     "#[schemars(range(min = 1))]\npub port: u16,",
 );
 
-/// The keywords with a number, and true if a greater number allows less.
+/// The keywords with a numeric limit, each with true if a greater number allows fewer values.
 const LIMITS: [(&str, bool); 8] = [
     ("minimum", true),
     ("maximum", false),
@@ -83,7 +83,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Returns true if every value of the old format, or of none, is a value of the new format.
+/// Returns true if the format `after` allows every value that the format `before`, or no format, allows.
 fn wider(before: Option<&str>, after: &str) -> bool {
     match (before, after) {
         // Every integer and every number in JSON fits these formats.

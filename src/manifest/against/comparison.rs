@@ -13,7 +13,7 @@ static OWN: &[&Lint] = &[&GONE_DEFINITION, &bounds::NARROWED];
 
 pub(crate) static GONE_DEFINITION: Lint = Lint::error(
     "OP601",
-    "a definition that is gone",
+    "a CRD that was removed",
     "When the definition leaves a cluster, all objects of its kind leave with it.",
     "// the type `WebServer` is removed",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"WebServer\", deprecated = \"use Site\")]",
@@ -23,7 +23,7 @@ pub(crate) fn lints() -> impl Iterator<Item = &'static Lint> {
     [OWN, definition::LINTS, schema::LINTS].into_iter().flatten().copied()
 }
 
-/// Compares each older CRD with the one of the same name, or of the same group and kind.
+/// Compares each older CRD with the newer CRD of the same name, or of the same group and kind.
 pub(in crate::manifest) fn compare(
     older: &Older,
     newer: &[(PathBuf, Value)],
@@ -56,7 +56,7 @@ pub(in crate::manifest) fn compare(
     findings
 }
 
-/// Reports the fields that objects stored under an older CRD would lose.
+/// Returns a finding if objects that are stored under the older CRD would lose fields under the newer CRD.
 pub(in crate::manifest) fn storage_loss(
     (file, old): (&Path, &Value),
     new: &Value,

@@ -18,15 +18,15 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static OTHER_NAMES: Lint = Lint::error(
     "OP602",
-    "another scope, plural, kind or group",
-    "The server refuses it on a definition that is there, or it is another API whose objects begin at none.",
+    "a CRD with a changed scope, plural, kind or group",
+    "The server refuses the change in an existing CRD; another group or plural makes a new CRD, without objects.",
     "#[kube(.., kind = \"WebServer\", plural = \"sites\", namespaced)] // it was `webservers`",
     "#[kube(.., kind = \"WebServer\", plural = \"webservers\", namespaced)]",
 );
 
 pub(crate) static GONE_VERSION: Lint = Lint::error(
     "OP603",
-    "a version that is gone",
+    "a CRD version that was removed",
     "Manifests and clients that name it are answered with 404.",
     "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
     "#[kube(.., version = \"v1beta1\", storage = false, deprecated = \"use v1\")] // beside v1",
@@ -34,7 +34,7 @@ pub(crate) static GONE_VERSION: Lint = Lint::error(
 
 pub(crate) static GONE_STORED_VERSION: Lint = Lint::error(
     "OP604",
-    "a version that is gone while objects are stored as it",
+    "a removed CRD version in which objects are still stored",
     "The server refuses the definition: `status.storedVersions[0]: Invalid value: must appear in spec.versions`.",
     "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
     "#[kube(.., version = \"v1beta1\", storage = false, served = false)] // until `opctl migrate` is done",
@@ -42,7 +42,7 @@ pub(crate) static GONE_STORED_VERSION: Lint = Lint::error(
 
 pub(crate) static UNSERVED_VERSION: Lint = Lint::error(
     "OP605",
-    "a version that is not served any more",
+    "a CRD version that is no longer served",
     "Manifests and clients that name it are answered with 404.",
     "#[kube(.., version = \"v1beta1\", served = false)]",
     "#[kube(.., version = \"v1beta1\", deprecated = \"use v1\")]",
@@ -50,7 +50,7 @@ pub(crate) static UNSERVED_VERSION: Lint = Lint::error(
 
 pub(crate) static OTHER_STORAGE_VERSION: Lint = Lint::warning(
     "OP606",
-    "another storage version",
+    "a CRD whose storage version has changed",
     "It is right when both versions are served and convert without loss; objects stay as they are stored until they are \
      written again, so the version before has to stay until then.",
     "#[kube(.., version = \"v1\")] // and v1beta1, which was stored, has `storage = false`",
@@ -59,7 +59,7 @@ pub(crate) static OTHER_STORAGE_VERSION: Lint = Lint::warning(
 
 pub(crate) static GONE_SUBRESOURCE: Lint = Lint::error(
     "OP607",
-    "a subresource or a field selector that is gone",
+    "a removed or changed subresource or selectable field",
     "Requests to it are answered with 404, and an autoscaler or a controller that needs it stops.",
     "#[kube(..)] // without `status`, `scale` or `selectable`",
     "#[kube(.., status = \"WebServerStatus\", scale(..), selectable = \".spec.image\")]",
@@ -67,7 +67,7 @@ pub(crate) static GONE_SUBRESOURCE: Lint = Lint::error(
 
 pub(crate) static LOSS: Lint = Lint::error(
     "OP620",
-    "a stored version that loses fields",
+    "a storage version that loses fields of stored objects",
     "Objects are kept in one version. Without a conversion webhook the server drops what that version does not name when an \
      object is written next, through whatever version; a field of another type cannot be read or written any more. It is \
      said by a plain `opctl manifests` too, against the definition that it wrote before, and `opctl install` refuses it \

@@ -4,21 +4,21 @@ use crate::{Result, conflict, yaml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Older CRDs to compare with.
+/// The older CRDs that the project's CRDs are compared with.
 #[derive(Clone, Debug, Default)]
 pub struct Older {
     /// The user's name for the older CRDs, such as `main`.
     pub name: String,
-    /// The older CRDs, each with its file at that time, below the project's root.
+    /// The older CRDs, each with the path that its file had, relative to the project's root.
     pub definitions: Vec<(PathBuf, Value)>,
-    /// The project's CRDs that are not made from Rust types.
+    /// The project's current CRDs that are not generated from Rust types.
     pub beside: Vec<(PathBuf, Value)>,
-    /// Reports a missing CRD. False for a cluster, which also has CRDs of other projects.
+    /// True if a missing CRD is an error; false for a cluster, which also contains CRDs of other projects.
     pub complete: bool,
 }
 
 impl Older {
-    /// Returns the CRDs in a file, also those in a list; other objects are left out.
+    /// Returns the CRDs in a file, including the CRDs in a Kubernetes `List`; ignores other objects.
     ///
     /// # Errors
     /// Fails if the file is not YAML.

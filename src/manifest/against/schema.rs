@@ -19,7 +19,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static GONE_FIELD: Lint = Lint::error(
     "OP611",
-    "a field that is gone",
+    "a field that was removed from the CRD",
     "Objects keep it in the store and lose it with the next write; strict clients are refused.",
     "pub struct WebServerSpec { pub image: String } // it had `port`",
     "pub struct WebServerSpec { pub image: String, /** Deprecated: not used. */ pub port: Option<u16> }",
@@ -27,7 +27,7 @@ pub(crate) static GONE_FIELD: Lint = Lint::error(
 
 pub(crate) static NEWLY_REQUIRED: Lint = Lint::error(
     "OP612",
-    "a field that is required, and was not",
+    "a field that has become required, or a new required field",
     "Objects that are there lack it: their next write is refused, also that of a status by your own controller.",
     "pub port: u16, // new",
     "#[serde(default = \"default_port\")]\npub port: u16,",
@@ -35,7 +35,7 @@ pub(crate) static NEWLY_REQUIRED: Lint = Lint::error(
 
 pub(crate) static OTHER_TYPE: Lint = Lint::error(
     "OP614",
-    "a field of another type",
+    "a field whose type has changed",
     "Objects that are there do not deserialize any more, and their manifests are refused.",
     "pub port: String, // it was `u16`",
     "pub port: u16,\npub port_name: Option<String>,",
@@ -43,7 +43,7 @@ pub(crate) static OTHER_TYPE: Lint = Lint::error(
 
 pub(crate) static NO_NULL: Lint = Lint::error(
     "OP615",
-    "a field that must not be null any more",
+    "a field that may no longer be null",
     "Objects that hold a null there are refused.",
     "pub port: u16, // it was `Option<u16>`",
     "pub port: Option<u16>,",
@@ -51,7 +51,7 @@ pub(crate) static NO_NULL: Lint = Lint::error(
 
 pub(crate) static OTHER_MERGE_TYPE: Lint = Lint::error(
     "OP616",
-    "a list or a map that merges in another way",
+    "a list or map whose list type, map type or keys have changed",
     "Who owns an entry is recorded by list type and keys: server-side apply fails on objects that are there, or drops \
      entries, and entries that are doubled are refused.",
     "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))] // it was atomic\npub ports: Vec<Port>,",
@@ -60,7 +60,7 @@ pub(crate) static OTHER_MERGE_TYPE: Lint = Lint::error(
 
 pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
     "OP617",
-    "another default",
+    "a field whose default has changed",
     "Objects that leave the field out mean something else from then on.",
     "#[serde(default = \"two\")]\npub replicas: u32, // it was one",
     "#[serde(default = \"one\")]\npub replicas: u32,",
@@ -68,7 +68,7 @@ pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
 
 pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
     "OP618",
-    "unknown keys that are not kept any more",
+    "an object that no longer keeps unknown fields",
     "Objects lose them with their next write, without a word.",
     "pub settings: Settings, // it was `serde_json::Value`",
     "pub settings: serde_json::Value,",
@@ -76,7 +76,7 @@ pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
 
 pub(crate) static OTHER_BRANCHES: Lint = Lint::warning(
     "OP619",
-    "another combination of schemas",
+    "a changed `allOf`, `anyOf`, `oneOf` or `not` in a schema",
     "Whether `oneOf` and its like allow less than before cannot be told by comparing them.",
     "#[serde(untagged)]\nenum Size { Small { a: u8 }, Large { b: u8 } } // another variant than before",
     "// +opctl:allow:OP619 reason=\"what was allowed still is\"",
@@ -85,7 +85,7 @@ pub(crate) static OTHER_BRANCHES: Lint = Lint::warning(
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// Compares the schemas at `path`, and everything below them.
+/// Compares two schemas at `path` and all schemas below `path`.
 pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     if !same_type(subject, path, old, new) {
         return;
@@ -116,7 +116,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Compares the types of two schemas; returns true if they are the same, so that the keywords can be compared too.
+/// Compares the types of two schemas; returns true if the types are equal, so that the keywords are comparable.
 fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
     let name = |schema: &Value| match schema["type"].as_str() {
         _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),
@@ -214,7 +214,7 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     subject.say_of(&OTHER_DEFAULT, path, &reason, hint);
 }
 
-/// Compares `oneOf`, `anyOf`, `allOf` and `not`: allowing more is fine, any other change is left to a person to judge.
+/// Compares `oneOf`, `anyOf`, `allOf` and `not`. Reports every change, unless the change clearly allows more values.
 fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     for key in ["oneOf", "anyOf", "allOf", "not"] {
         let (before, after) = (old.get(key).map(plain), new.get(key).map(plain));
@@ -238,7 +238,7 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
     }
 }
 
-/// Returns the schema without the keywords that validate nothing.
+/// Returns the schema without keywords that have no effect on validation.
 fn plain(schema: &Value) -> Value {
     match schema {
         Value::Object(map) => {

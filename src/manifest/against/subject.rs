@@ -6,7 +6,7 @@ use crate::source::places::Places;
 use serde_json::Value;
 use std::path::Path;
 
-/// The CRD under comparison, the version at hand, and the findings so far.
+/// The CRD that is compared, the current version, and the findings so far.
 pub(super) struct Subject<'a> {
     /// The CRD's name, `<plural>.<group>`.
     pub(super) definition: String,
@@ -34,12 +34,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Sets the version of the findings that follow.
+    /// Sets the version that the following findings name.
     pub(super) fn at_version(&mut self, version: Option<&str>) {
         self.version = version.map(str::to_owned);
     }
 
-    /// Returns the project's type of this version, else its type of another version of the kind.
+    /// Returns the project's type of this version, else the type of another version of the kind.
     fn api_type(&self) -> Option<&'a ApiType> {
         let of_kind = |found: &&ApiType| found.resource.group == self.group && found.resource.kind == self.kind;
         let of_version = |found: &&ApiType| Some(&found.resource.version) == self.version.as_ref();
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Adds a finding about a field; `reason` follows the name of the field.
+    /// Adds a finding about a field; the finding's text is the name of the field, followed by `reason`.
     pub(super) fn say_of(&mut self, lint: &Lint, path: &str, reason: &str, hint: &str) {
         let version = self.version.as_deref().unwrap_or_default();
         let what = if path.is_empty() { "the object".to_owned() } else { format!("the field `{path}`") };

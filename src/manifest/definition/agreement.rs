@@ -6,7 +6,7 @@ use crate::manifest::lint;
 
 pub(crate) static SAME_VERSION: Lint = Lint::error(
     "OP214",
-    "two types for one version of a kind",
+    "two types for the same version of a kind",
     "The server says `must contain unique version names`.",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")] // twice",
     "#[kube(group = \"example.com\", version = \"v2\", kind = \"Foo\")] // the second time",
@@ -14,7 +14,7 @@ pub(crate) static SAME_VERSION: Lint = Lint::error(
 
 pub(crate) static UNLIKE_NAMES: Lint = Lint::error(
     "OP215",
-    "versions that disagree about plural, singular or scope",
+    "versions of a kind that differ in plural, singular or scope",
     "All versions of a kind are one CRD, which has these once.",
     "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
     "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\", namespaced)]",
@@ -22,7 +22,7 @@ pub(crate) static UNLIKE_NAMES: Lint = Lint::error(
 
 pub(crate) static NONE_STORED: Lint = Lint::error(
     "OP216",
-    "no version is stored",
+    "a kind without a storage version",
     "The server says `must have exactly one version marked as storage version`.",
     "#[kube(version = \"v1\", kind = \"Foo\", storage = false)] // the only version",
     "#[kube(version = \"v1\", kind = \"Foo\")]",
@@ -30,7 +30,7 @@ pub(crate) static NONE_STORED: Lint = Lint::error(
 
 pub(crate) static SEVERAL_STORED: Lint = Lint::error(
     "OP217",
-    "several versions are stored",
+    "a kind with several storage versions",
     "The server says `must have exactly one version marked as storage version`; kube marks each one unless told \
      otherwise.",
     "#[kube(version = \"v1\", kind = \"Foo\")]\n#[kube(version = \"v2\", kind = \"Foo\")]",
@@ -45,7 +45,7 @@ pub(super) fn list(versions: &[&Version]) -> String {
     versions.iter().map(|version| named(version)).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports differences between versions in the parts that all versions must have in common.
+/// Reports versions of a kind that cannot be in one CRD, such as versions with different scopes or with the same name.
 pub(super) fn agree(versions: &[Version]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let [first, rest @ ..] = versions else { return findings };

@@ -15,7 +15,7 @@ pub(crate) static LINTS: &[&Lint] =
 
 pub(crate) static SAME_PLURAL: Lint = Lint::error(
     "OP218",
-    "two kinds of one plural",
+    "two kinds with the same plural name",
     "A CRD is called `<plural>.<group>`, so the second would replace the first.",
     "#[kube(group = \"example.com\", kind = \"Datum\", plural = \"data\")]\n\
      #[kube(group = \"example.com\", kind = \"Data\", plural = \"data\")]",
@@ -33,8 +33,8 @@ pub struct Merged<'a> {
     pub stored: &'a ApiType,
 }
 
-/// Merges the versions into one CRD for each kind, by `<group>_<plural>`. There is a finding if versions of a kind
-/// disagree, if one comes twice, or if not exactly one is the storage version.
+/// Merges the versions of each kind into one CRD, with the key `<group>_<plural>`. Adds a finding if the versions of a
+/// kind disagree, if a version occurs twice, or if not exactly one version is the storage version.
 pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, Merged<'_>>, Vec<Finding>) {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {

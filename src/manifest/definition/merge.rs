@@ -62,13 +62,13 @@ fn version_entry(version: &Version) -> Value {
     entry.into()
 }
 
-/// Returns false for an empty list. kube wrote empty lists up to its version 3; the server drops them, so that the CRD
-/// would always differ from the one in the cluster.
+/// Returns false for an empty list. kube up to version 3 writes empty lists, and the API server drops empty lists: the
+/// CRD would always differ from the CRD in the cluster.
 fn is_stored(value: &Value) -> bool {
     value.as_array().is_none_or(|list| !list.is_empty())
 }
 
-/// Returns the root schema with the fields that every object has, described as controller-gen describes them.
+/// Returns the root schema with `apiVersion`, `kind` and `metadata`, described as in the CRDs of controller-gen.
 fn root(schema: &Value) -> Value {
     let mut schema = schema.clone();
     let Some(map) = schema.as_object_mut() else { return schema };
@@ -91,7 +91,7 @@ fn root(schema: &Value) -> Value {
     schema
 }
 
-/// Returns true for the description that kube-derive writes without `#[kube(doc = "..")]`.
+/// Returns true for the description that kube-derive generates if `#[kube(..)]` has no `doc`.
 fn generated_description(text: &str) -> bool {
     text.starts_with("Auto-generated derived type for ") && text.ends_with(" via `CustomResource`")
 }

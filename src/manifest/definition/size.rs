@@ -8,21 +8,21 @@ use serde_json::Value;
 
 pub(crate) static CLIENT_SIDE_APPLY: Lint = Lint::warning(
     "OP153",
-    "a definition that client-side apply cannot take",
+    "a CRD that is too large for client-side `kubectl apply`",
     "`kubectl apply` without `--server-side` keeps a copy of the definition in an annotation. The server says \
      `metadata.annotations: Too long: may not be more than 262144 bytes`.",
     "template: PodTemplateSpec, // 350 KB with all its documentation",
     "opctl manifests --max-description-length 0",
 );
 
-/// The limit of all annotations of an object together (apimachinery `pkg/api/validation/objectmeta.go`). `kubectl
-/// apply` without `--server-side` keeps the whole CRD in one annotation.
+/// The maximum total size of an object's annotations in bytes (apimachinery `pkg/api/validation/objectmeta.go`).
+/// `kubectl apply` without `--server-side` stores the whole CRD in one annotation.
 const ANNOTATIONS: usize = 256 << 10;
 
-/// The limit of one request to etcd (`--max-request-bytes`).
+/// The maximum size of a request to etcd in bytes (`--max-request-bytes`).
 const REQUEST: usize = 3 << 19;
 
-/// Reports a CRD that is too large, at the type of the storage version.
+/// Reports a CRD that is too large for etcd or client-side apply, at the type of the storage version.
 pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let kind = &stored.resource.kind;
     // The length of the annotation as kubectl writes it, beside the other annotations: `<`, `>` and `&` are escaped,

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// One version of a kind.
 #[derive(Debug)]
 pub struct Version<'a> {
-    /// The Rust type that the version is made from.
+    /// The Rust type that the version is generated from.
     pub api_type: &'a ApiType,
     /// The CRD from `CustomResourceExt::crd`, without schema.
     pub crd: Value,

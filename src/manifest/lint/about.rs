@@ -5,7 +5,7 @@ use crate::schema::SchemaFinding;
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 
-/// Makes a finding about a custom resource, at its `index`-th attribute of this name.
+/// Creates a finding about a custom resource, at the line of `attribute`, given by its name and index.
 pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),
@@ -20,7 +20,7 @@ pub(crate) fn of_type(
     finding
 }
 
-/// Makes a finding about a schema, at the line of its field if the source has the field.
+/// Creates a finding about a schema, at the line of the field if the source contains the field.
 pub(crate) fn of_schema(api_type: &ApiType, found: &SchemaFinding, places: &Places) -> Finding {
     let name = &api_type.resource.root;
     let reason = if found.path == "." {

@@ -13,7 +13,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NO_REASON, &NOT_ALLOWABLE, &UNUSED_ALLOWA
 
 pub(crate) static NO_REASON: Lint = Lint::error(
     "OP402",
-    "a finding that is allowed without a reason",
+    "an `+opctl:allow` marker without a reason",
     "Whoever reads the code next has to know why it is right here.",
     "// +opctl:allow:OP152",
     "// +opctl:allow:OP152 reason=\"only users write this field\"",
@@ -21,7 +21,7 @@ pub(crate) static NO_REASON: Lint = Lint::error(
 
 pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
     "OP403",
-    "something is allowed that cannot be",
+    "an `+opctl:allow` marker for an error or an unknown code",
     "Only warnings can be allowed, by their code: with an error the API server would refuse the CRD or lose data.",
     "// +opctl:allow:OP102 reason=\"we like tuples\"",
     "struct Port { name: String, number: u16 } // as `opctl explain OP102` says",
@@ -29,7 +29,7 @@ pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
 
 pub(crate) static UNUSED_ALLOWANCE: Lint = Lint::warning(
     "OP404",
-    "something is allowed that is not there",
+    "an `+opctl:allow` marker for a finding that does not occur",
     "What it was about has been fixed, or has moved; left behind, it would hide the next one.",
     "// +opctl:allow:OP152 reason=\"only users write this field\"\nname: String,",
     "name: String,",
@@ -43,9 +43,9 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Removes the warnings that a marker allows at their place, and adds findings about the markers themselves. An unused
-/// marker is not reported if it is about a code that was not `looked_for`, or about warnings of a server. `lints` are all
-/// lints.
+/// Removes the warnings that a marker allows at its place, and adds findings about wrong and unused markers. An unused
+/// marker is not reported if `looked_for` returns false for the marker's code, or if the code is about warnings of an
+/// API server. `lints` must contain all lints.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &Located,
@@ -83,7 +83,7 @@ pub(crate) fn apply(
     findings
 }
 
-/// Returns the reason given by a marker above the type at this line that allows `code`.
+/// Returns the reason in the marker that allows `code` for the type at this line.
 pub(crate) fn reason(code: &str, sources: &Located, (file, line): (&Path, usize)) -> Option<String> {
     let (_, source) = sources.texts().iter().find(|(path, source)| path == file && source.contains(code))?;
     let item = sources.places().item(file, line)?;
@@ -103,7 +103,7 @@ fn read(comment: &str) -> Option<Allowance<'_>> {
     Some(Allowance { code, reason: reason.trim() })
 }
 
-/// Returns the lint, the reason and the hint if a marker is wrong.
+/// Returns the lint, the reason and the hint of a finding about the marker, if the marker is wrong.
 fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lint, String, String)> {
     let code = allowance.code;
     match lints.iter().find(|lint| lint.code.eq_ignore_ascii_case(code)) {
@@ -124,7 +124,7 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
     }
 }
 
-/// Returns the lines right below the marker at this line: the markers there, and the line of code below them.
+/// Returns the lines to which a marker at this line applies: the markers directly below and the next line of code.
 fn below(source: &str, line: usize) -> RangeInclusive<usize> {
     let code = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
     line + 1..=code.map_or(usize::MAX, |comments| line + comments + 1)

@@ -12,7 +12,7 @@ pub(crate) static LINTS: &[&Lint] = &[&LOST_GARDE, &LOST_MERGE_STRATEGY, &FLATTE
 
 pub(crate) static LOST_GARDE: Lint = Lint::error(
     "OP507",
-    "a garde attribute that does not reach the schema",
+    "a `garde` validation that the CRD schema lacks",
     "`JsonSchema` reads `#[garde(..)]`, `KubeSchema` leaves it out: the API server would take what Rust refuses.",
     "#[garde(length(min = 1))]\nname: String, // in a struct that derives KubeSchema",
     "#[garde(length(min = 1))]\n#[schemars(length(min = 1))]\nname: String,",
@@ -20,7 +20,7 @@ pub(crate) static LOST_GARDE: Lint = Lint::error(
 
 pub(crate) static LOST_MERGE_STRATEGY: Lint = Lint::error(
     "OP508",
-    "a merge strategy without effect",
+    "a merge strategy that has no effect in the CRD",
     "kube writes `StructMerge::Atomic` as `x-kubernetes-struct-type`, which no CRD has: fields would be merged one by one.",
     "#[x_kube(merge_strategy = StructMerge::Atomic)]\nplacement: Placement,",
     "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]\nplacement: Placement,",
@@ -28,7 +28,7 @@ pub(crate) static LOST_MERGE_STRATEGY: Lint = Lint::error(
 
 pub(crate) static FLATTENED_RULE: Lint = Lint::error(
     "OP509",
-    "a rule on a flattened field",
+    "an `x_kube` attribute on a flattened field",
     "A flattened field is none in YAML; kube puts the rule onto the first of the fields that it brings in.",
     "#[serde(flatten)]\n#[x_kube(validation = \"self.min <= self.max\")]\nlimits: Limits,",
     "#[x_kube(validation = \"self.min <= self.max\")]\nstruct Limits { .. }",
@@ -36,7 +36,7 @@ pub(crate) static FLATTENED_RULE: Lint = Lint::error(
 
 pub(crate) static NO_KUBE_SCHEMA: Lint = Lint::error(
     "OP510",
-    "`KubeSchema` or `x_kube` on a type that it is not for",
+    "`KubeSchema` or `x_kube` on a type that does not support it",
     "kube has `KubeSchema` for structs with named fields and without parameters; everything else derives JsonSchema, and \
      says its rules as what they are in a CRD.",
     "#[derive(KubeSchema)]\n#[x_kube(validation = \"self != 'None'\")]\nenum Mode { .. }",
@@ -124,8 +124,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports validations of garde that the schema lacks; `own` are the validations that schemars gets from its own
-    /// attributes.
+    /// Reports validations of garde that the schema lacks; `own` are the validations in the field's attributes for
+    /// schemars.
     fn garde(&mut self, attrs: &[Attribute], name: &str, own: &[String]) {
         for attribute in attributes(attrs, "garde") {
             let lost: Vec<Meta> = parts(attribute)
@@ -157,7 +157,7 @@ impl Reader<'_> {
         self.add(&NO_KUBE_SCHEMA, line, reason, "#[derive(KubeSchema)] instead of JsonSchema");
     }
 
-    /// Returns a part of an attribute as it stands in the source.
+    /// Returns the source text of a part of an attribute.
     fn part(&self, part: &Meta) -> String {
         let Some(name) = part.path().get_ident() else { return String::new() };
         match part {
@@ -166,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the source between two places, in one line.
+    /// Returns the source text between two positions, joined into one line.
     fn text(&self, start: LineColumn, end: LineColumn) -> String {
         let mut text = String::new();
         for number in start.line..=end.line {
@@ -187,7 +187,7 @@ fn line(attribute: &Attribute) -> usize {
     attribute.pound_token.spans[0].start().line
 }
 
-/// Returns the byte offset of a column that is counted in characters.
+/// Returns the byte offset of a column; `column` is a number of characters.
 fn byte(line: &str, column: usize) -> usize {
     line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
 }

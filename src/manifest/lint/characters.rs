@@ -7,7 +7,7 @@ use crate::source::discover::ApiType;
 use crate::yaml::characters;
 use serde_json::Value;
 
-/// Checks the CRD of one version, without its schema.
+/// Reports characters in the CRD of one version, outside of its schema, that kustomize and kubectl refuse or change.
 pub(crate) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     let columns = crd["spec"]["versions"][0]["additionalPrinterColumns"].as_array().into_iter().flatten();
     let columns = columns.enumerate().map(|(index, column)| (("printcolumn", index), "a printer column", column));

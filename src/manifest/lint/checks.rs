@@ -21,8 +21,8 @@ pub(in crate::manifest) fn lints() -> impl Iterator<Item = &'static Lint> {
     files.into_iter().flatten().copied()
 }
 
-/// Checks the CRD of one version: `crd` without its schema, and `schema`. If the schema cannot be used, `schema` is
-/// `None`, and only the checks that need no schema run.
+/// Checks the CRD of one version; `crd` is the CRD without its schema. `schema` is `None` if the schema cannot be used:
+/// then only the checks that need no schema run.
 pub(in crate::manifest) fn definition(
     api_type: &ApiType,
     crd: &Value,

@@ -20,7 +20,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static COLUMN_TYPE: Lint = Lint::error(
     "OP206",
-    "a printer column of an unknown type or format",
+    "a printer column with an unknown type or format",
     "The server says `must be one of boolean,date,integer,number,string`.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"int\", json_path = \".spec.size\"))]",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
@@ -28,7 +28,7 @@ pub(crate) static COLUMN_TYPE: Lint = Lint::error(
 
 pub(crate) static COLUMN_PATH: Lint = Lint::error(
     "OP207",
-    "a printer column whose path cannot be read",
+    "a printer column with an invalid JSON path",
     "Without the leading dot the server says `must be a simple json path starting with .`. With a bracket that is not \
      closed it takes the path, and drops the column without a word.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \"spec.size\"))]",
@@ -37,7 +37,7 @@ pub(crate) static COLUMN_PATH: Lint = Lint::error(
 
 pub(crate) static EMPTY_COLUMN: Lint = Lint::error(
     "OP208",
-    "a printer column that shows nothing",
+    "a printer column for a field that the schema lacks",
     "The server takes it, and the column stays empty forever: no object can have the field, since what the schema does \
      not name is pruned.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.sise\"))]",
@@ -46,7 +46,7 @@ pub(crate) static EMPTY_COLUMN: Lint = Lint::error(
 
 pub(crate) static SCALE_WITHOUT_STATUS: Lint = Lint::error(
     "OP209",
-    "a scale subresource without a status",
+    "a scale subresource in a kind without a status",
     "kube drops `scale(..)` silently where there is no status, and `kubectl scale` does not work.",
     "#[kube(scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\"))]",
     "#[kube(status = \"FooStatus\",\n    scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \
@@ -55,7 +55,7 @@ pub(crate) static SCALE_WITHOUT_STATUS: Lint = Lint::error(
 
 pub(crate) static SCALE_PLACE: Lint = Lint::error(
     "OP210",
-    "a scale subresource that looks in the wrong place",
+    "a scale subresource with an invalid JSON path",
     "The server says `should be a json path under .spec`, `.status`, or either of both.",
     "#[kube(scale(spec_replicas_path = \"spec.replicas\", ..))]",
     "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
@@ -63,7 +63,7 @@ pub(crate) static SCALE_PLACE: Lint = Lint::error(
 
 pub(crate) static SCALE_FIELD: Lint = Lint::error(
     "OP211",
-    "a scale subresource of a field that is not there",
+    "a scale subresource for a field that is missing or has a wrong type",
     "The server takes it, and `kubectl scale` and every autoscaler fail: what they write is pruned, or is of the wrong \
      type.",
     "#[kube(scale(spec_replicas_path = \".spec.replica\", ..))] // struct FooSpec { replicas: i32 }",
@@ -72,7 +72,7 @@ pub(crate) static SCALE_FIELD: Lint = Lint::error(
 
 pub(crate) static SELECTABLE_PATH: Lint = Lint::error(
     "OP212",
-    "a selectable field whose path is not allowed",
+    "a selectable field with a path that the API server refuses",
     "The server says `is an invalid path: expected [ or .`, `array notation is not allowed`, `must not point to fields \
      in metadata`, `Duplicate value`, or that there are more than 8.",
     "#[kube(selectable = \"spec.color\")]",
@@ -81,7 +81,7 @@ pub(crate) static SELECTABLE_PATH: Lint = Lint::error(
 
 pub(crate) static SELECTABLE_FIELD: Lint = Lint::error(
     "OP213",
-    "a selectable field that cannot be selected by",
+    "a selectable field that is missing in the schema or has a wrong type",
     "The server says `does not refer to a valid field` or `must point to a field of type string, boolean or integer`.",
     "#[kube(selectable = \".spec.colors\")] // struct FooSpec { colors: Vec<String> }",
     "#[kube(selectable = \".spec.color\")] // struct FooSpec { color: String }",
@@ -89,7 +89,7 @@ pub(crate) static SELECTABLE_FIELD: Lint = Lint::error(
 
 pub(crate) static UNLIKE_COLUMN: Lint = Lint::warning(
     "OP251",
-    "a printer column of another type than its field",
+    "a printer column whose type differs from the type of its field",
     "The server takes it, and prints nothing: a string is not shown in a column of integers.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))] // size: String",
     "#[kube(printcolumn(name = \"Size\", type_ = \"string\", json_path = \".spec.size\"))]",
@@ -98,7 +98,7 @@ pub(crate) static UNLIKE_COLUMN: Lint = Lint::warning(
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/// The server's limit (`MaxSelectableFields`).
+/// The API server's maximum number of selectable fields (`MaxSelectableFields`).
 const MOST_SELECTABLE: usize = 8;
 
 pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> Vec<Finding> {
@@ -117,7 +117,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
     findings
 }
 
-/// Resolves a path; `Unknown` without a schema.
+/// Finds the field at a JSON path; returns `Unknown` without a schema.
 fn follow<'a>(schema: Option<&'a Value>, path: &str) -> Target<'a> {
     schema.map_or(Target::Unknown, |schema| json_path::follow(schema, path))
 }
@@ -184,8 +184,8 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     findings
 }
 
-/// Returns true if the server prints a value of a field's type in a column (apiextensions-apiserver `tableconvertor.go`,
-/// `cellForJSONValue`).
+/// Returns true if a printer column of the type `column` shows values of a field of the type `field`
+/// (apiextensions-apiserver `tableconvertor.go`, `cellForJSONValue`).
 fn fits(column: &str, field: &str) -> bool {
     match (column, field) {
         ("integer" | "number", "integer" | "number") | ("boolean", "boolean") | ("date", "string") | (_, "") => true,
@@ -194,7 +194,7 @@ fn fits(column: &str, field: &str) -> bool {
     }
 }
 
-/// Adds the missing dot at the beginning of a path.
+/// Returns the attribute with the missing dot added at the beginning of the path.
 fn dotted(attribute: &str, path: &str) -> String {
     let path = path.trim_start_matches(['$', '{']).trim_end_matches('}').trim_start_matches('.');
     format!("{attribute} = \".{path}\"")

@@ -11,7 +11,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NO_LABEL, &NO_DOMAIN, &PROTECTED_GROUP, &
 
 pub(crate) static NO_LABEL: Lint = Lint::error(
     "OP202",
-    "a name that is no DNS label",
+    "a name that is not a DNS label",
     "plural, singular, short names, categories, versions and the kind in lower case are DNS labels: letters, digits \
      and `-`. The server says `a DNS-1035 label must consist of lower case alphanumeric characters or '-'`.",
     "#[kube(plural = \"webServers\", shortname = \"WS\")]",
@@ -20,7 +20,7 @@ pub(crate) static NO_LABEL: Lint = Lint::error(
 
 pub(crate) static NO_DOMAIN: Lint = Lint::error(
     "OP203",
-    "a group that is no domain",
+    "an API group that is not a domain name",
     "The server says `should be a domain with at least one dot`.",
     "#[kube(group = \"apps\")]",
     "#[kube(group = \"apps.example.com\")]",
@@ -28,7 +28,7 @@ pub(crate) static NO_DOMAIN: Lint = Lint::error(
 
 pub(crate) static PROTECTED_GROUP: Lint = Lint::error(
     "OP204",
-    "a group of Kubernetes itself",
+    "an API group that is reserved for Kubernetes",
     "Groups below k8s.io and kubernetes.io need the annotation `api-approved.kubernetes.io`. The server says \
      `protected groups must have approval annotation`.",
     "#[kube(group = \"things.k8s.io\")]",
@@ -37,7 +37,7 @@ pub(crate) static PROTECTED_GROUP: Lint = Lint::error(
 
 pub(crate) static DEPRECATION_WARNING: Lint = Lint::error(
     "OP205",
-    "a deprecation warning that cannot be sent",
+    "a deprecation warning that is empty, too long or not printable",
     "It travels in an HTTP header: at most 256 bytes, one printable line, not empty. The server says `must be <= 256 \
      characters long`, `must not be an empty string` or `must only contain printable UTF-8 characters`.",
     "#[kube(deprecated = \"use v2:\\nsee the guide\")]",
@@ -80,7 +80,7 @@ fn words(attribute: &str) -> &str {
     if attribute == SHORT_NAME { "short name" } else { attribute }
 }
 
-/// Returns the rule of RFC 1035 labels that `text` breaks.
+/// Returns the rule for RFC 1035 labels that `text` violates.
 fn label_rule(text: &str) -> Option<&'static str> {
     label_1035_rule(text)?;
     if text.len() > 63 {
@@ -91,7 +91,7 @@ fn label_rule(text: &str) -> Option<&'static str> {
     )
 }
 
-/// Returns the nearest valid name; a kind keeps its case, and leaves room for `List`.
+/// Returns a valid name that is similar to `value`; a kind keeps its case, and is short enough to append `List`.
 fn nearest(value: &str, keep_case: bool) -> String {
     let start = value.trim_start_matches(|one: char| !one.is_ascii_alphabetic());
     let text = if keep_case {
@@ -123,7 +123,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     None
 }
 
-/// Checks the warning that the server would send with every answer.
+/// Reports an invalid deprecation warning; the API server sends the warning with every answer.
 fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     let warning = crd.pointer("/spec/versions/0/deprecationWarning")?.as_str()?;
     let rule = match warning {
@@ -137,8 +137,8 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     Some(of_type(api_type, ("deprecated", 0), &DEPRECATION_WARNING, reason, hint))
 }
 
-/// Approximates Go's `unicode.IsPrint`, for which the ASCII blank is the only printable one. Unassigned characters
-/// count as printable.
+/// Approximates Go's `unicode.IsPrint`, which accepts the ASCII space as the only space character. Unassigned
+/// characters count as printable.
 fn printable(one: char) -> bool {
     let invisible = ['\u{ad}', '\u{feff}'].contains(&one)
         || ('\u{200b}'..='\u{200f}').contains(&one)

@@ -9,7 +9,7 @@ use crate::source::places::{At, Places};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Reports the cycles in a type whose schema never ends.
+/// Reports the fields through which a type contains itself, so that the type's schema is infinite.
 pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
     let mut walk = Walk { places, open: Vec::new(), done: BTreeSet::new(), found: Vec::new() };
     if let Some(spec) = places.spec(api_type) {
@@ -33,14 +33,14 @@ pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
 
 struct Walk<'a> {
     places: &'a Places,
-    /// The types that contain the current type, by key and name, each with the path at which the type begins.
+    /// The types that contain the current type, each as key, name, and path of the field that has the type.
     open: Vec<(String, String, String)>,
     done: BTreeSet<String>,
-    /// The findings, each with the field that closes the cycle; a flattened field has no path of its own.
+    /// The findings, each with the file and line of the field that closes the cycle: a flattened field has no path.
     found: Vec<(SchemaFinding, PathBuf, usize)>,
 }
 
-/// The limit of nesting: a type whose parameter grows with each step never repeats itself.
+/// The maximum nesting of types: a generic type whose parameter grows at each level has no cycle and no end.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

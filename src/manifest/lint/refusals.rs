@@ -11,7 +11,7 @@ pub(crate) static LINTS: &[&Lint] = &[&REFUSED, &WARNED];
 
 pub(crate) static REFUSED: Lint = Lint::error(
     "OP512",
-    "a definition that a real API server refused",
+    "a CRD that a real API server refused",
     "`opctl manifests --verify` sent it to one on this machine; the reason is in the server's own words.",
     "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
     "#[x_kube(validation = \"self.size == 3\")]",
@@ -19,23 +19,23 @@ pub(crate) static REFUSED: Lint = Lint::error(
 
 pub(crate) static WARNED: Lint = Lint::warning(
     "OP553",
-    "a definition that a real API server warned of",
+    "a CRD that a real API server accepted with a warning",
     "`opctl manifests --verify` sent it to one on this machine, which took it. A format that the server does not know, or not \
      for a field of that type, it does not check.",
     "#[schemars(extend(\"format\" = \"int32\"))]\nport: String,",
     "port: i32,",
 );
 
-/// A cause in the server's refusal, as `StatusCause` of the Kubernetes API.
+/// A cause of the API server's refusal, like `StatusCause` in the Kubernetes API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// The field, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole CRD.
+    /// The field's path, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole CRD.
     pub field: String,
     /// The server's reason.
     pub message: String,
 }
 
-/// Returns the findings for refusals of a CRD; `types` are the types of its versions, in the order of the versions.
+/// Returns the findings about the causes of a CRD's refusal; `types` are the types of the CRD's versions, in order.
 pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix what the server says; the path is that of the field in YAML";
@@ -69,8 +69,8 @@ pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause],
     findings
 }
 
-/// Returns the findings for warnings. The server names a format without its field, so this function searches the
-/// fields.
+/// Returns the findings about warnings of the API server. A warning about a format does not name the field, so this
+/// function searches all fields.
 pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let versions = definition["spec"]["versions"].as_array();
@@ -98,7 +98,7 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
     findings
 }
 
-/// Returns the fields whose format the server does not know. The server knows numeric formats only on numeric fields.
+/// Returns the fields with an unknown format. The API server knows numeric formats only on numeric fields.
 fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     let unknown = schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format));
@@ -106,13 +106,13 @@ fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     unknown.then(|| path.as_str().to_owned()).into_iter().chain(below).collect()
 }
 
-/// Returns the number after a word: `3` after `versions[` in `spec.versions[3].schema`.
+/// Returns the number between `word` and `]`, such as `3` after `versions[` in `spec.versions[3].schema`.
 fn number_after(text: &str, word: &str) -> Option<usize> {
     let rest = text.split_once(word)?.1;
     rest[..rest.find(']')?].parse().ok()
 }
 
-/// Returns the path of a field as opctl writes it, such as `spec.list[].size`, and the rule if the server names one.
+/// Returns the path of a field in opctl's notation, such as `spec.list[].size`, and the rule if `below` names a rule.
 fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
     let (mut path, mut node) = (String::new(), schema);
     let mut rest = below;
@@ -142,7 +142,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
     }
 }
 
-/// Shortens the server's message: removes the rule as JSON at its beginning, and the lines that mark the position.
+/// Shortens the server's message: removes the JSON of the rule at the beginning, and the lines that mark a position.
 fn words(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);

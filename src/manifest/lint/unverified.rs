@@ -10,15 +10,15 @@ pub(crate) static LINTS: &[&Lint] = &[&UNVERIFIED];
 
 pub(crate) static UNVERIFIED: Lint = Lint::warning(
     "OP551",
-    "rules that no server has judged",
+    "CEL rules that no API server has checked",
     "Types and cost of a rule are known to an API server only: it says `no matching overload` or `exceeds budget`. \
      `opctl manifests --verify` asks one on this machine, and remembers the answer until the CRD changes.",
     "opctl manifests",
     "opctl manifests --verify",
 );
 
-/// Warns that only a server can judge the types and cost of a CRD's rules: at the first rule, of the storage version if
-/// that version has rules. `types` are the types of the versions, in the order of the versions.
+/// Warns, at the first rule, that only an API server can check the types and cost of a CRD's rules; prefers a rule of
+/// the storage version. `types` are the types of the versions, in the order of the versions.
 pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {

@@ -23,7 +23,7 @@ pub(crate) static NOTHING_SERVED: Lint = Lint::error(
 
 pub(crate) static UNLIKE_VERSIONS: Lint = Lint::warning(
     "OP513",
-    "a field of another type in another version",
+    "a field whose type differs between two versions of a kind",
     "Without a conversion webhook the server changes nothing but `apiVersion`: a value that was stored as a string is sent \
      as that string through the version in which the field is a number, and a client of that version cannot read it. \
      Where no object has both, or a webhook is deployed by other means, allow it with a reason.",
@@ -33,24 +33,24 @@ pub(crate) static UNLIKE_VERSIONS: Lint = Lint::warning(
 
 pub(crate) static LACKING_VERSION: Lint = Lint::warning(
     "OP552",
-    "a field that another version lacks",
+    "a field that another version of the kind lacks",
     "Without a conversion webhook the server drops it from what is read or written through the version that lacks it, \
      and so from what is stored.",
     "struct FooSpec { size: i32 } // v1\nstruct FooSpec { size: i32, color: String } // v2",
     "struct FooSpec { size: i32, color: Option<String> } // v1\nstruct FooSpec { size: i32, color: Option<String> } // v2",
 );
 
-/// One of two versions that are compared.
+/// One of the two versions in a comparison.
 struct Side<'a> {
     api_type: &'a ApiType,
     schema: &'a Value,
 }
 
-/// The words in a hint before the command that makes a conversion.
+/// The text in a hint before the command that adds a conversion.
 const CONVERT: &str = "; or a conversion:\n";
 
-/// Joins the findings about fields that one of two versions lacks into one finding for each pair of versions. Runs
-/// after the allowed findings are removed.
+/// Joins the findings about fields that only one of two versions has: one finding for each pair of versions. Runs after
+/// allowed findings are removed.
 pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.code == LACKING_VERSION.code);
@@ -93,8 +93,8 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
     first
 }
 
-/// Compares the served versions of a CRD with the storage version, unless a webhook converts them; `types` are the
-/// types of the versions, in the order of the versions.
+/// Compares the served versions of a CRD with the storage version, unless a webhook converts the versions; `types` are
+/// the types of the versions, in the order of the versions.
 pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &Located, converted: bool) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let served: Vec<(&Value, Side)> = versions

@@ -1,6 +1,6 @@
 //! The bounds in parentheses after a type, such as `(1..=9)`.
 
-/// The minimum and the maximum of a value or a length, as written.
+/// The minimum and the maximum of a value or of a length, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// The minimum.
@@ -27,7 +27,7 @@ impl Bounds {
         Bounds::number(self.max.as_ref())
     }
 
-    /// Returns the number of items in a sample of a list.
+    /// Returns the number of items in a sample of a list with these bounds.
     pub(super) fn sample_length(&self) -> usize {
         small(self.least().unwrap_or(1.0).max(1.0).min(self.greatest().unwrap_or(f64::MAX)))
     }
@@ -42,7 +42,7 @@ pub(super) fn small(number: f64) -> usize {
     number.clamp(0.0, 100.0) as usize
 }
 
-/// Splits off the arguments in parentheses, if any.
+/// Returns the arguments in parentheses at the beginning of `text`, if any, and the remaining text.
 pub(super) fn arguments(text: &str) -> Result<(Option<&str>, &str), String> {
     let Some(rest) = text.strip_prefix('(') else { return Ok((None, text)) };
     let (given, rest) = rest.split_once(')').ok_or("a `)` is missing")?;
@@ -60,7 +60,7 @@ pub(super) fn lengths(given: Option<&str>) -> Result<Bounds, String> {
     bounds(given, &|bound| bound.parse::<u32>().ok().map(|number| number.to_string()))
 }
 
-/// Reads `1..=9`, `1..` or `..=9`.
+/// Parses bounds such as `1..=9`, `1..` or `..=9`. `read` parses one bound.
 pub(super) fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
     let Some(given) = given else { return Ok(Bounds::default()) };
     let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers of its type");

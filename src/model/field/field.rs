@@ -15,17 +15,17 @@ pub struct Field {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// True if the name of its enumeration has the name in the singular.
+    /// True if the name of the generated `enum` contains the field's name in the singular.
     pub(super) singular: bool,
     /// The field's type.
     pub shape: Shape,
-    /// True if users may leave the field out and it has no default.
+    /// True if users may leave out the field and the field has no default.
     pub optional: bool,
-    /// The value that the API server fills in.
+    /// The default that the API server fills in.
     pub default: Option<Value>,
 }
 
-/// Fields are equal that are written in the same way.
+/// Compares fields by the text that the user wrote.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
@@ -39,7 +39,7 @@ impl std::fmt::Display for Field {
 }
 
 impl Field {
-    /// Returns the default, or a value that fits the type.
+    /// Returns the field's default, or a value that fits the field's type.
     pub fn sample(&self) -> Value {
         self.default.clone().unwrap_or_else(|| match &self.shape {
             Shape::One(scalar) => scalar.sample(),
@@ -53,7 +53,7 @@ impl Field {
         !self.optional && self.default.is_none()
     }
 
-    /// Returns the field's path in JSON: the names of the objects that contain it, and its own name.
+    /// Returns the field's path in JSON: the names of the objects that contain the field, then the field's name.
     pub fn path(&self) -> String {
         let parents = self.parents.iter().map(|parent| parent.name.as_str());
         parents.chain([self.name.as_str()]).collect::<Vec<_>>().join(".")
@@ -65,7 +65,8 @@ impl Field {
         matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, &self.parents, Some((&self.name, self.singular))))
     }
 
-    /// Names the types of items as their lists, as opctl once did: a type keeps the name that code calls it by.
+    /// Returns the field with the types of list items named like their lists, as earlier versions of opctl named them:
+    /// existing code then keeps its type names.
     #[must_use]
     pub fn with_types_named_as_lists(mut self) -> Self {
         self.singular = false;
@@ -73,7 +74,7 @@ impl Field {
         self
     }
 
-    /// Returns true if a type of an item has another name than its list.
+    /// Returns true if the type of a list's items has another name than the list.
     pub fn names_items(&self) -> bool {
         let is_other = |name: &str, singular: bool| part(name, singular) != name;
         let is_enum = self.enum_name("").is_some();
@@ -87,7 +88,7 @@ impl Field {
     }
 }
 
-/// Returns the name of the generated type for the object at a path, or for the enumeration in it.
+/// Returns the name of the type that is generated for the object at the path `parents`, or for its enumeration `last`.
 pub(super) fn type_name(kind: &str, parents: &[Parent], last: Option<(&str, bool)>) -> String {
     use heck::ToUpperCamelCase;
     let parents = parents.iter().map(|parent| (parent.name.as_str(), parent.singular));

@@ -12,15 +12,15 @@ fn types() -> String {
 }
 
 impl Field {
-    /// The types, as messages name them.
+    /// The names of the field types, for error messages.
     pub const TYPES: [&'static str; 10] =
         ["string", "integer", "int64", "number", "boolean", "quantity", "duration", "map", "`[TYPE]`", "`enum(a|b)`"];
 
-    /// Reads `path:type[?][=default]`.
+    /// Parses a field, written as `path:type[?][=default]`.
     ///
     /// # Errors
     /// Fails if the text breaks the grammar, the name is invalid, the bounds allow no value, or the default does not
-    /// fit.
+    /// fit the type.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let refuse = |rule: String, example: &str| invalid("field", text, rule, Some(example.to_owned()));
         let Some((given, rest)) = text.split_once(':') else {
@@ -59,7 +59,7 @@ impl Field {
     }
 }
 
-/// Parses the type at the beginning of `text`; returns it with the remaining text.
+/// Parses the type at the beginning of `text`. Returns the type and the remaining text.
 fn shape(text: &str) -> Result<(Shape, &str), String> {
     if let Some(rest) = text.strip_prefix('[') {
         if rest.starts_with('[') {
@@ -108,7 +108,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     Ok((scalar, rest))
 }
 
-/// Returns the text with the type's name in the place of a word that another language has for it, or that is misspelt.
+/// Returns `text` with the correct type name in place of a misspelt name or of another language's name for the type.
 fn with_known_type(text: &str) -> Option<String> {
     let start = usize::from(text.starts_with('['));
     let length = text[start..].find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len() - start);
@@ -127,7 +127,7 @@ fn with_known_type(text: &str) -> Option<String> {
     Some(format!("{}{meant}{}", &text[..start], &text[start + length..]))
 }
 
-/// Returns the type that the user may have meant: the given word, with its bounds in order, or else `string`.
+/// Returns the type that the user may have meant: the given type, with its bounds in order if possible, or `string`.
 fn nearest_type(text: &str) -> String {
     let (open, close, rest) = match text.trim_start_matches('[') {
         rest if rest.len() < text.len() => ("[", "]", rest),

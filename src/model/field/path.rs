@@ -12,15 +12,15 @@ const MOST_NAMES: usize = 8;
 /// An object that contains a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parent {
-    /// The text as written: the name and its suffix up to the dot.
+    /// The text that the user wrote for the object: the name and its suffix, up to the dot.
     pub text: String,
     /// The name in JSON.
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// True if the name of its type has the name in the singular.
+    /// True if the name of the generated type contains the object's name in the singular.
     pub(super) singular: bool,
-    /// The number of objects under the name.
+    /// The number of objects under the name: one object, a list or a map.
     pub holds: Cardinality,
     /// True if users may leave the object out.
     pub optional: bool,
@@ -31,9 +31,9 @@ pub struct Parent {
 pub enum Cardinality {
     /// One object.
     One,
-    /// A list of objects, and the bounds of its length.
+    /// A list of objects, with the bounds of the list's length.
     List(Bounds),
-    /// A map of objects by name.
+    /// A map from names to objects.
     Map,
 }
 
@@ -41,7 +41,7 @@ pub enum Cardinality {
 pub(super) type PathError = (String, String);
 
 /// Parses a path such as `a.b`. Each name except the last may be followed by `[]`, `[](1..=9)` or `{}`, and then by
-/// `?`. `of_type` is the text of the type, for errors.
+/// `?`. `of_type` is the text of the field's type, for error messages.
 pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), PathError> {
     let (mut parents, mut rest) = (Vec::new(), path);
     let refuse = |rule: String| (rule, format!("{}:{of_type}", nearest(path)));
@@ -92,7 +92,7 @@ fn holds(text: &str) -> Result<(Cardinality, &str), String> {
     Ok((Cardinality::One, text))
 }
 
-/// Returns the error for `[]`, `{}` or `?` after the last name, where they belong to the type.
+/// Returns the error for a `[]`, `{}` or `?` after the last name of a path, which must be written in the type instead.
 fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
@@ -129,14 +129,14 @@ fn check(name: &str, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the name in JSON and the name in Rust.
+/// Returns the JSON name and the Rust name for the given name.
 pub(super) fn names(given: &str) -> (String, String) {
     let rust_name = given.to_snake_case();
     let name = if given.contains('_') { rust_name.to_lower_camel_case() } else { given.to_owned() };
     (name, if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name })
 }
 
-/// Returns a valid path that keeps as much as possible of the names and their suffixes, but no lengths.
+/// Returns a valid path that keeps the names and suffixes of `path` as far as possible, but no bounds of lengths.
 fn nearest(path: &str) -> String {
     let mut without_lengths = String::new();
     for (number, part) in path.split('(').enumerate() {

@@ -8,25 +8,25 @@ use serde_json::{Value, json};
 pub enum Shape {
     /// One value.
     One(Scalar),
-    /// A list of values, and the bounds of its length.
+    /// A list of values, with the bounds of the list's length.
     List(Scalar, Bounds),
-    /// A map of strings by name.
+    /// A map from names to strings.
     Map,
 }
 
-/// A single value.
+/// The type of a single value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
-    /// A string, and the bounds of its length.
+    /// A string, with the bounds of its length.
     String(Bounds),
-    /// An `i32` or, if wide, an `i64`.
+    /// An integer: an `i64` if `wide` is true, and an `i32` otherwise.
     Integer {
-        /// True if it has 64 bits.
+        /// True if the integer has 64 bits.
         wide: bool,
-        /// The minimum and the maximum.
+        /// The minimum and the maximum of the integer.
         bounds: Bounds,
     },
-    /// A number with a fraction.
+    /// A number that can have a fraction.
     Number(Bounds),
     /// True or false.
     Boolean,
@@ -34,7 +34,7 @@ pub enum Scalar {
     Quantity,
     /// A time span as Go writes it, such as `1m30s`.
     Duration,
-    /// One of these words.
+    /// An enumeration of these words.
     Enum(Vec<String>),
 }
 

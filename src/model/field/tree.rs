@@ -4,36 +4,36 @@ use super::field::{default_function, type_name};
 use super::{Cardinality, Field, Parent};
 use serde_json::{Map, Value, json};
 
-/// A field of the spec, or of an object in it.
+/// A field of the spec, or of an object in the spec.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Member {
-    /// A value, a list or a map of values.
+    /// A single value, a list of values or a map of values.
     Value(Field),
-    /// An object, a list or a map of objects.
+    /// A single object, a list of objects or a map of objects.
     Object(Object),
 }
 
 /// An object in a spec.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
-    /// The objects that contain this one, outermost first, and the object itself.
+    /// The objects that contain this object, outermost first, then the object itself.
     path: Vec<Parent>,
     /// The object's fields, in the order in which they were given; never empty.
     pub members: Vec<Member>,
 }
 
-/// The fields that a sample has.
+/// The fields that a sample contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampled {
     /// The fields that users must set.
     Required,
-    /// The fields that an object has after defaults are filled in.
+    /// The fields that users must set, and the fields with defaults.
     Filled,
     /// All fields.
     All,
 }
 
-/// Builds the tree of the fields. If fields contradict each other, the first one wins.
+/// Builds the tree of the fields. If two fields contradict each other, the first field wins.
 pub fn tree(fields: &[Field]) -> Vec<Member> {
     let mut members = Vec::new();
     for field in fields {
@@ -60,7 +60,7 @@ fn insert(members: &mut Vec<Member>, field: &Field, depth: usize) {
     }
 }
 
-/// Returns a sample of the members.
+/// Returns a sample of the members, with the fields that `sampled` selects.
 pub fn sample(members: &[Member], sampled: Sampled) -> Map<String, Value> {
     let wanted = members.iter().filter(|member| match sampled {
         Sampled::Required => member.is_required(),
@@ -99,7 +99,7 @@ impl Member {
         }
     }
 
-    /// Returns the member's path in JSON: the names of the objects that contain it, and its own name.
+    /// Returns the member's path in JSON: the names of the objects that contain the member, then the member's name.
     pub fn path(&self) -> String {
         match self {
             Member::Value(field) => field.path(),
@@ -109,7 +109,7 @@ impl Member {
         }
     }
 
-    /// Returns true if users may leave the member out and it has no default.
+    /// Returns true if users may leave out the member and the member has no default.
     pub fn is_optional(&self) -> bool {
         match self {
             Member::Value(field) => field.optional,
@@ -117,7 +117,7 @@ impl Member {
         }
     }
 
-    /// Returns true if users must set the member. An object without required fields is filled in by default.
+    /// Returns true if users must set the member. The API server fills in a single object without required fields.
     pub fn is_required(&self) -> bool {
         match self {
             Member::Value(field) => field.is_required(),
@@ -128,7 +128,7 @@ impl Member {
         }
     }
 
-    /// Returns true if the API server fills in the member when users leave it out.
+    /// Returns true if the API server fills in the member when users leave out the member.
     pub fn has_default(&self) -> bool {
         match self {
             Member::Value(field) => field.default.is_some(),
@@ -172,7 +172,7 @@ impl Object {
         &self.path[self.path.len() - 1]
     }
 
-    /// Returns the number of objects under the name.
+    /// Returns the number of objects under the object's name: one object, a list or a map.
     pub fn holds(&self) -> &Cardinality {
         &self.own().holds
     }
@@ -182,7 +182,7 @@ impl Object {
         type_name(kind, &self.path, None)
     }
 
-    /// Returns the number of objects in a sample: one, or as many as the bounds of a list require.
+    /// Returns the number of objects in a sample: one object, or the number that the bounds of a list require.
     pub fn sample_length(&self) -> usize {
         match self.holds() {
             Cardinality::List(bounds) => bounds.sample_length(),

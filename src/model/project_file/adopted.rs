@@ -5,7 +5,7 @@ use super::entries::{damaged, text_of};
 use crate::Result;
 use serde_json::{Value, json};
 
-/// Reads the places; `None` in a project that `init` made.
+/// Reads the parts of an adopted operator; returns `None` for a project that `opctl init` created.
 pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     let Some(entry) = ours.get("adopted") else { return Ok(None) };
     let adopted = Adopted {
@@ -22,7 +22,7 @@ pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     Ok(Some(adopted))
 }
 
-/// Reads the crates of the types: a list of maps, or the map alone where there is one crate.
+/// Reads the crates with the types: a list of maps, or a single map for a single crate.
 fn types(entry: &Value) -> Result<Vec<TypesPlace>> {
     let entries = entry.as_array().map_or(std::slice::from_ref(entry), Vec::as_slice);
     let mut types: Vec<TypesPlace> = Vec::new();
@@ -52,7 +52,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Returns the entry for `PROJECT`.
+/// Returns the entry of an adopted operator for `PROJECT`.
 pub(super) fn entry_of(adopted: &Adopted) -> Value {
     let types = match adopted.types.as_slice() {
         [only] => entry_of_types(only),

@@ -8,11 +8,11 @@ use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 
-/// The key that says how the types of items are named, and its value.
+/// The key that records how the types of list items are named. `SINGULAR` is the only value.
 const ITEM_TYPES: &str = "itemTypes";
 const SINGULAR: &str = "singular";
 
-/// The details of one resource.
+/// The details of one resource that `PROJECT` keeps below opctl's layout key.
 pub(super) struct Details {
     pub(super) short_names: Vec<ShortName>,
     pub(super) categories: Vec<Category>,
@@ -26,7 +26,7 @@ pub(super) struct Details {
     pub(super) storage: bool,
     pub(super) copied: bool,
     pub(super) imported: Option<Imported>,
-    /// True if objects live in namespaces; only for a kind that another crate defines.
+    /// True if objects live in namespaces; recorded only for a kind that another crate defines.
     pub(super) namespaced: bool,
 }
 
@@ -50,7 +50,7 @@ impl Details {
     }
 }
 
-/// Reads the fields. Before `itemTypes`, the type of an item had the name of its list.
+/// Reads the fields. Without the key `itemTypes`, the type of a list's items has the name of the list.
 fn fields(entry: &Value) -> Result<Vec<Field>> {
     let fields = list(entry, "fields", Field::parse)?;
     if entry[ITEM_TYPES] == SINGULAR {
@@ -73,7 +73,7 @@ fn imported(entry: &Value) -> Imported {
     }
 }
 
-/// Returns the name of a type, which templates write into code.
+/// Returns the name of a type at `key`, if templates can write the name into code.
 fn type_in(entry: &Value, key: &str) -> Option<String> {
     text_of(entry, key).filter(|name| Kind::parse_new(name).is_ok()).map(str::to_owned)
 }
@@ -123,7 +123,7 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// Returns the details for which kubebuilder has no key. `says_copied` is true if the entry has to say that the types
+/// Returns the details for which kubebuilder has no key. If `says_copied` is true, the entry records that the types
 /// began as a copy.
 pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value> {
     let mut entry = Map::new();

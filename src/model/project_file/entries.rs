@@ -22,13 +22,13 @@ pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 /// Returns the path at `key`.
 ///
 /// # Errors
-/// Fails if it is not one within the project.
+/// Fails if the text at `key` is not a path within the project.
 pub(super) fn path_of(value: &Value, key: &str) -> Result<Option<ProjectPath>> {
     let path = text_of(value, key).map(ProjectPath::parse).transpose();
     path.map_err(|error| damaged(&format!("`{key}` is wrong: {}", error.causes().join(", "))))
 }
 
-/// Returns the object at `key`; inserts an empty one if there is none.
+/// Returns the object at `key`. Inserts an empty object if `key` has no object.
 pub(super) fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
     let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {

@@ -75,10 +75,10 @@ impl Project {
         Ok(project)
     }
 
-    /// Checks that no newer opctl than `own` has made or updated the project.
+    /// Checks that no opctl newer than the version `own` has created or updated the project.
     ///
     /// # Errors
-    /// Fails if a newer opctl has made or updated the project. The error names both versions.
+    /// Fails if a newer opctl has created or updated the project. The error names both versions.
     pub fn check_opctl(&self, own: &str) -> Result<()> {
         let newer = &self.cli_version;
         if !is_newer(newer, own) {
@@ -184,7 +184,7 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
 }
 
-/// Returns the parts that the project has; without the key `parts`, the parts of a new project.
+/// Returns the parts that the project has. Without the key `parts`, returns the parts of a new project.
 fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
@@ -192,7 +192,7 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
 }
 
-/// Reads the name of one of several things; without an entry, the project has the `usual` one.
+/// Reads the choice at `key` with `parse`. Returns `usual` if the key is missing.
 fn chosen<Of>(ours: &Value, key: &str, usual: Of, parse: fn(&str) -> Option<Of>) -> Result<Of> {
     let Some(value) = ours.get(key) else { return Ok(usual) };
     value.as_str().and_then(parse).ok_or_else(|| damaged(&format!("`{key}: {value}` is unknown")))

@@ -94,10 +94,10 @@ fn parse_spokes(entry: &Value, key: &Key) -> Result<Vec<Version>> {
     Ok(spokes)
 }
 
-/// Checks that conversions are between versions of a kind that the project has.
+/// Checks that every conversion is between versions of one kind that the project has.
 ///
 /// # Errors
-/// Fails if a spoke is not a version of the hub's kind, or is the hub itself, or is named twice.
+/// Fails if a spoke is not a version of the hub's kind, is the hub itself, or is named twice.
 pub(super) fn check_spokes(project: &Project) -> Result<()> {
     for hub in &project.resources {
         for (index, spoke) in hub.spokes.iter().enumerate() {
@@ -150,7 +150,7 @@ fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<Con
     Ok(names)
 }
 
-/// Returns the entry of a resource for `PROJECT`, including the keys of its entry in `known` that opctl does not know.
+/// Returns the entry of a resource for `PROJECT`, with the unknown keys of the resource's entry in `known`.
 pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) -> Value {
     let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
     let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::Result;
 use crate::model::{is_one_line, repository_url};
 use serde_json::{Map, Value};
 
-/// Returns the repository's URL, in the form in which `init` writes it.
+/// Returns the repository's URL, which must have the form that `opctl init` writes.
 pub(super) fn repository(document: &Map<String, Value>) -> Result<Option<String>> {
     match document.get("repo").and_then(Value::as_str) {
         Some(url) if repository_url(url).as_deref() != Ok(url) => {
@@ -16,7 +16,7 @@ pub(super) fn repository(document: &Map<String, Value>) -> Result<Option<String>
     }
 }
 
-/// Returns the version of opctl that made the project, or updated it last.
+/// Returns the version of the opctl that created the project or updated the project last.
 pub(super) fn version(document: &Map<String, Value>) -> Result<String> {
     let version = document.get("cliVersion").and_then(Value::as_str).unwrap_or_default();
     let stands = |letter: char| letter.is_ascii_alphanumeric() || ".+-()".contains(letter);
@@ -26,7 +26,7 @@ pub(super) fn version(document: &Map<String, Value>) -> Result<String> {
     Ok(version.to_owned())
 }
 
-/// Returns the text at `key`, which stands in a comment.
+/// Returns the text at `key`, which must be one line that can be written in a comment.
 pub(super) fn line(ours: &Value, key: &str) -> Result<Option<String>> {
     match text_of(ours, key) {
         Some(text) if !is_one_line(text) => {

@@ -8,23 +8,23 @@ use crate::olm::manifest::text;
 use crate::{Error, Result, yaml};
 use serde_json::Value;
 
-/// A bundle in a catalog.
+/// The result of adding a bundle to a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Added {
     /// The files that change, with their new contents.
     pub files: Vec<CatalogFile>,
     /// The name of the bundle.
     pub name: String,
-    /// The channels that it was put into.
+    /// The channels to which the bundle was added.
     pub channels: Vec<String>,
 }
 
-/// Adds a bundle to the catalog of `files`: to the file that has its package, or to a new file at `path`. What others
-/// wrote stays as it is.
+/// Adds a bundle to the catalog in `files`: to the file that contains the bundle's package, or to a new file at `path`.
+/// All other text in the files stays unchanged.
 ///
 /// # Errors
-/// Fails if a file is not YAML, if the catalog has the bundle with another content, unless `force` is true, or if a channel
-/// would no longer lead to one newest bundle.
+/// Fails if a file is not YAML, if the catalog has the bundle with another content and `force` is false, or if a
+/// channel would no longer have exactly one newest bundle.
 pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, force: bool) -> Result<Added> {
     let mut files = files.to_vec();
     let named = |name: &str| bundle.annotation(&format!("{PREFIX}{name}")).unwrap_or_default();
@@ -86,7 +86,7 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
     Ok(Added { files: changed.map(|(_, file)| file).collect(), name, channels })
 }
 
-/// Returns the text of a channel with one more entry.
+/// Returns the text of the channel with `entry` added to its entries.
 fn with_entry(document: &Document, files: &[CatalogFile], expected: &Value, entry: &Value) -> Result<String> {
     let CatalogFile { path, text } = &files[document.file];
     let new = channel::inserted(&text[document.range.clone()], entry);

@@ -7,7 +7,7 @@ use semver::Version;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// The entry of a bundle in a channel.
+/// Returns the channel entry for a bundle. Without `spec.replaces`, the bundle replaces `head`.
 pub(super) fn entry(version: &Value, head: Option<&str>) -> Value {
     let mut entry = Map::from_iter([("name".to_owned(), version["metadata"]["name"].clone())]);
     let replaces = Some(text(version, "/spec/replaces")).filter(|replaces| !replaces.is_empty()).or(head);
@@ -19,7 +19,7 @@ pub(super) fn entry(version: &Value, head: Option<&str>) -> Value {
     entry.into()
 }
 
-/// Returns the entries that no other entry replaces or skips.
+/// Returns the names of the entries that no other entry of the channel replaces or skips.
 fn heads(channel: &Value) -> Vec<&str> {
     let entries = list(channel, "/entries");
     let passed: BTreeSet<&str> =
@@ -27,10 +27,10 @@ fn heads(channel: &Value) -> Vec<&str> {
     entries.iter().map(|entry| text(entry, "/name")).filter(|name| !passed.contains(name)).collect()
 }
 
-/// Returns the channel with an entry for the bundle; `None` if it has one.
+/// Returns the channel with a new entry for the bundle, and the entry; `None` if the channel already has the bundle.
 ///
 /// # Errors
-/// Fails if the bundle is older than the channel's newest one, or if the channel would have two newest ones.
+/// Fails if the bundle is older than the channel's newest bundle, or if the channel would have two newest bundles.
 pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Value, Value)>> {
     let (channel_name, name) = (text(channel, "/name"), text(version, "/metadata/name"));
     if list(channel, "/entries").iter().any(|entry| text(entry, "/name") == name) {
@@ -67,13 +67,13 @@ pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Val
     }
 }
 
-/// Returns true if the version in the name of a bundle is lower than that of another.
+/// Returns true if the version in the bundle name `name` is lower than the version in the bundle name `other`.
 fn is_older(name: &str, other: &str) -> bool {
     let version = |name: &str| Version::parse(name.split_once(".v")?.1).ok();
     matches!((version(name), version(other)), (Some(one), Some(other)) if one < other)
 }
 
-/// Inserts an entry below the last one in the text of a channel; `None` if the entries are not lines of their own.
+/// Inserts an entry below the last entry in the text of a channel; `None` if the entries are not on separate lines.
 pub(super) fn inserted(text: &str, entry: &Value) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let start = lines.iter().position(|line| line.trim_end() == "entries:")?;

@@ -9,30 +9,30 @@ use std::ops::Range;
 /// A file of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogFile {
-    /// The path, below the project.
+    /// The path relative to the project.
     pub path: String,
     /// The content.
     pub text: String,
 }
 
-/// A document of a catalog.
+/// A YAML document of a catalog.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
-    /// The index of the file.
+    /// The index of the file that contains the document.
     pub(super) file: usize,
-    /// The bytes of the document in the file.
+    /// The byte range of the document in the file.
     pub(super) range: Range<usize>,
     pub(super) value: Value,
 }
 
 impl Document {
-    /// Returns true for the document of a schema, a package and a name.
+    /// Returns true if the document has this schema, package and name.
     pub(super) fn is(&self, schema: &str, package: &str, name: &str) -> bool {
         let of = if schema == "olm.package" { name } else { text(&self.value, "/package") };
         text(&self.value, "/schema") == schema && of == package && text(&self.value, "/name") == name
     }
 
-    /// Returns true for a document of a package.
+    /// Returns true if the document belongs to the package.
     pub(super) fn is_of(&self, package: &str) -> bool {
         let field = if text(&self.value, "/schema") == "olm.package" { "/name" } else { "/package" };
         text(&self.value, field) == package
@@ -55,7 +55,8 @@ pub(super) fn documents(files: &[CatalogFile]) -> Result<Vec<Document>> {
     Ok(documents)
 }
 
-/// Returns the bytes of each document: the lines between those that begin with `---`, which no text in YAML has.
+/// Returns the byte range of each document. A line that begins with `---` ends a document; no text in YAML has such a
+/// line.
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -5,7 +5,7 @@ use crate::olm::manifest::{list, text};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Fields of the metadata, each with its place in a `ClusterServiceVersion`.
+/// The fields of the property `olm.csv.metadata`, each with its JSON pointer in the `ClusterServiceVersion`.
 const METADATA: [(&str, &str); 14] = [
     ("annotations", "/metadata/annotations"),
     ("apiServiceDefinitions", "/spec/apiservicedefinitions"),
@@ -23,7 +23,7 @@ const METADATA: [(&str, &str); 14] = [
     ("provider", "/spec/provider"),
 ];
 
-/// Returns the document of a package.
+/// Returns the catalog document of a package.
 pub(super) fn package(name: &str, default_channel: &str, version: &Value) -> Value {
     let mut package = Map::from_iter([
         ("schema".to_owned(), json!("olm.package")),
@@ -40,12 +40,12 @@ pub(super) fn package(name: &str, default_channel: &str, version: &Value) -> Val
     package.into()
 }
 
-/// Returns the document of a channel with one entry.
+/// Returns the catalog document of a channel with one entry.
 pub(super) fn channel(name: &str, package: &str, entry: &Value) -> Value {
     json!({"schema": "olm.channel", "package": package, "name": name, "entries": [entry]})
 }
 
-/// Returns the document of a bundle.
+/// Returns the catalog document of a bundle.
 pub(super) fn bundle(bundle: &Bundle, version: &Value, package: &str, image: &str) -> Value {
     json!({
         "schema": "olm.bundle",
@@ -100,7 +100,7 @@ fn properties(bundle: &Bundle, version: &Value, package: &str) -> Vec<Value> {
     properties
 }
 
-/// Returns all images: those that the `ClusterServiceVersion` lists, that of the bundle, and those of the Deployments.
+/// Returns the related images of the `ClusterServiceVersion`, the bundle's image and the images of the Deployments.
 fn images(version: &Value, image: &str) -> Vec<Value> {
     let listed = list(version, "/spec/relatedImages").iter().map(|one| (text(one, "/name"), text(one, "/image")));
     let deployments = list(version, "/spec/install/spec/deployments").iter();

@@ -5,12 +5,12 @@ use crate::error::{Hint, hint};
 use similar::{DiffOp, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of lines that an error lists.
+/// The maximum number of lines that an error lists.
 const LISTED: usize = 12;
 
-/// The difference between two texts that opctl generates, as lines to look for in the user's text.
+/// The difference between two texts that opctl generates, as lines to find in the user's text.
 struct Removal<'a> {
-    /// The lines to take out.
+    /// The lines to remove.
     removed: BTreeSet<&'a str>,
     /// The lines to replace, each with its replacement.
     replaced: BTreeMap<&'a str, &'a str>,
@@ -38,8 +38,8 @@ impl<'a> Removal<'a> {
     }
 }
 
-/// Returns true if the user has taken out by hand what a deletion takes out: no marker of the deleted part is left or, for
-/// a part without markers, none of its lines.
+/// Returns true if the user has removed the deleted part by hand: the text has none of the part's markers or, for a
+/// part without markers, none of the part's lines.
 pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
     let Removal { mut removed, .. } = Removal::between(base, new);
     if removed.iter().any(|line| is_marker(line)) {
@@ -48,7 +48,7 @@ pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
     !removed.is_empty() && ours.lines().all(|line| !removed.contains(line.trim()))
 }
 
-/// Returns the error for a file whose lines of the deleted part were edited: it lists those that are still there.
+/// Returns the error for a file in which lines of the deleted part were edited. The error lists the remaining lines.
 pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) -> Error {
     let removal = Removal::between(base, new);
     let mut lines = listed(ours, &removal);
@@ -67,7 +67,7 @@ pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) ->
         ))
 }
 
-/// Returns descriptions of the lines to take out and to replace. A function is named, and its lines are left out.
+/// Returns descriptions of the lines to remove and to replace. A function is listed by its name instead of its lines.
 fn listed(ours: &str, Removal { removed, replaced }: &Removal<'_>) -> Vec<String> {
     let functions: BTreeSet<&str> = removed.iter().filter_map(|line| function_name(line)).collect();
     let mut listed = Vec::new();

@@ -1,63 +1,63 @@
 //! The table by which every command decides about a file.
 
-/// A file in the working tree, compared with the text that opctl generated for it before the command.
+/// The state of a file in the working tree, relative to the text that opctl generated before the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// No file, and opctl generated none.
+    /// The file is missing, and opctl has not generated the file before.
     Absent,
-    /// No file: the user deleted the one that opctl generated.
+    /// The file is missing: the user deleted the file that opctl generated.
     Deleted,
     /// The file already has the text that opctl generates after the command.
     UpToDate,
-    /// The file is as opctl generates it for the project before the command.
+    /// The file has the text that opctl generated for the project before the command.
     Pristine,
-    /// The file is as an earlier opctl generated it, and this opctl generates another text.
+    /// The file has the text that an earlier opctl generated, and this opctl generates another text.
     Stale,
     /// The user edited the file that opctl generated.
     Edited,
-    /// The user made the file, and opctl has inserted lines into it.
+    /// The user created the file, and opctl has inserted lines into the file.
     Shared,
-    /// A file of the user's that opctl does not know.
+    /// The file belongs to the user, and opctl does not know the file.
     Foreign,
-    /// Git has not merged the changes of two branches to the file.
+    /// Git has left the file unmerged after changes on two branches.
     Conflicted,
 }
 
-/// The text that opctl generates for the project after the command, compared with the one before.
+/// The text that opctl generates for the project after the command, compared with the text before the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// No text.
+    /// opctl generates no text.
     Nothing,
-    /// The same text.
+    /// opctl generates the same text as before.
     Same,
-    /// Another text.
+    /// opctl generates another text than before.
     Other,
 }
 
 /// The decision about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// Leave the file, or its absence, as it is.
+    /// Leave the file as it is, whether the file exists or not.
     Keep,
     /// Create the file.
     Create,
-    /// Record the text, which the file has already.
+    /// Record in the ledger the text that the file already has.
     Record,
-    /// Replace the file by the text that opctl generates now.
+    /// Replace the file's text with the text that opctl generates now.
     Replace,
-    /// Change the user's text as opctl's own text changes.
+    /// Merge the changes of opctl's text into the user's text.
     Merge,
-    /// Take what opctl inserted out of a file of the user's.
+    /// Remove the lines that opctl inserted from the user's file.
     TakeOut,
     /// Remove the file.
     Remove,
-    /// Remove a missing file from the ledger.
+    /// Remove the entry of a missing file from the ledger.
     Forget,
-    /// The file has lines of the user's that would be lost: refuse, leave it to the user, or obey `--force`.
+    /// Refuse, leave the file to the user, or obey `--force`: lines that the user wrote would be lost.
     Contest,
 }
 
-/// Decides about a file.
+/// Returns the decision about a file with this state and this next text.
 pub(super) fn decide(state: State, next: Next) -> Decision {
     match next {
         Next::Nothing => match state {

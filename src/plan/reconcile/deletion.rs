@@ -25,23 +25,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A deletion from a project.
 #[derive(Debug)]
 pub struct Deletion<'a> {
-    /// Everything that opctl generates for the project as it is.
+    /// Everything that opctl generates for the project before the deletion.
     pub before: Generated,
     /// Everything that opctl generates for the project after the deletion.
     pub after: Generated,
-    /// Files that opctl generated only once, from the project as it was then.
+    /// Files that opctl generated only once, from an earlier state of the project.
     pub files: &'a [ProjectPath],
-    /// Folders whose generated files are all removed, once the project has no module for the folder any more.
+    /// Folders whose generated files are all removed if the project no longer has a module for the folder.
     pub folders: &'a [ProjectPath],
 }
 
 impl Deletion<'_> {
-    /// Decides about every file. `context.force` is the command to repeat with `--force`; edited files are removed if
-    /// `force` is set.
+    /// Returns the plan of the deletion. `context.force` is the command that an error suggests with `--force`. If
+    /// `force` is true, edited files are removed.
     ///
     /// # Errors
-    /// Fails if edited files would be removed, with all of them in one error, or if lines to remove were edited, with
-    /// the difference.
+    /// Fails if edited files would be removed, with one error for all files, or if lines to remove were edited, with a
+    /// list of the lines.
     pub fn plan(
         &self,
         (ledger, tree): (&Ledger, &Snapshot),
@@ -86,7 +86,7 @@ impl Deletion<'_> {
     }
 }
 
-/// The rules of a deletion: it refuses lines that the user edited, unless `--force` is given for whole files.
+/// The rules of a deletion: edited lines make the deletion fail, but `--force` removes whole edited files.
 struct Removal<'a> {
     ledger: &'a Ledger,
     force: bool,
@@ -136,8 +136,8 @@ fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<St
     }
 }
 
-/// Returns the user's text with the difference applied, if each replaced block of lines is there exactly once:
-/// dependencies can be in any order.
+/// Returns the user's text with the difference between `base` and `new` applied, if each replaced block of lines occurs
+/// exactly once. The user may have changed the order of the dependencies.
 fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
         (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
@@ -155,7 +155,7 @@ fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     Some(text[1..].to_owned())
 }
 
-/// Returns the text without the insertions.
+/// Returns the text without the lines that the edits in `gone` inserted.
 fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
     let text = gone.iter().fold(ours.replace("\r\n", "\n"), |text, edit| taken_out(edit, &text));
     let still = gone.iter().find(|edit| {

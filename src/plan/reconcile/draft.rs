@@ -9,16 +9,16 @@ use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cargo's lock file, which is merged by its packages. Cargo rewrites it, so that its earlier texts are not stored.
+/// Cargo's lock file, which is merged by package. Earlier texts are not stored, because cargo rewrites the file.
 pub(super) const LOCK: &str = "Cargo.lock";
 
-/// A plan that is being made.
+/// An unfinished plan: the changes of a command so far, and the resulting ledger.
 pub(super) struct Draft<'a> {
     known: &'a Ledger,
     pub(super) tree: &'a Snapshot,
     pub(super) ledger: Ledger,
     pub(super) changes: BTreeMap<ProjectPath, Change>,
-    /// Texts that opctl generates for edited files.
+    /// The texts that opctl generates for edited files, as bases of later merges.
     bases: BTreeSet<String>,
 }
 
@@ -27,10 +27,10 @@ impl<'a> Draft<'a> {
         Draft { known, tree, ledger: known.clone(), changes: BTreeMap::new(), bases: BTreeSet::new() }
     }
 
-    /// Returns the text at a path after the changes so far, and gives the plan a change for the path.
+    /// Returns the text at a path after the changes so far, and adds a change for the path to the plan.
     ///
     /// # Errors
-    /// Fails if there is anything but a text file in the project.
+    /// Fails if the path leads to anything but a text file in the project.
     pub(super) fn open(&mut self, path: &ProjectPath) -> Result<Option<String>> {
         if let Some(change) = self.changes.get(path) {
             return Ok(change.after.clone());
@@ -49,39 +49,39 @@ impl<'a> Draft<'a> {
         tree
     }
 
-    /// Sets the content of a path after the plan.
+    /// Sets the content that the file at `path` has after the plan.
     fn set(&mut self, path: &ProjectPath, after: Option<String>) {
         let before = self.tree.text(path).map(str::to_owned);
         self.changes.insert(path.clone(), Change::new(path.clone(), before, after));
     }
 
-    /// Reports the change of a path as this action.
+    /// Sets the action that is reported for the file at `path`.
     pub(super) fn report(&mut self, path: &ProjectPath, action: Action) {
         if let Some(change) = self.changes.get_mut(path) {
             change.action = action;
         }
     }
 
-    /// Writes a text.
+    /// Writes a text, without recording the text in the ledger.
     pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
         self.set(path, Some(text.to_owned()));
     }
 
-    /// Writes a text that opctl generates.
+    /// Writes a text that opctl generates, and records the text in the ledger.
     pub(super) fn make(&mut self, path: &ProjectPath, text: &str) {
         self.write(path, text);
         self.record(path, text);
     }
 
-    /// Records that opctl generated a text, of which the change of the file may know the hash.
+    /// Records that opctl generated a text. Takes the hash from the change of the file if the change has the same text.
     fn record(&mut self, path: &ProjectPath, text: &str) {
         let change = self.changes.get(path).filter(|change| change.after.as_deref() == Some(text));
         let known = change.and_then(Change::hash_after).map(str::to_owned);
         self.ledger.record_hash(path, known.unwrap_or_else(|| hash(text)));
     }
 
-    /// Writes the text of an edit. The first edit of a file gives the change its action, and replacing lines counts more
-    /// than inserting them.
+    /// Writes the text after an edit. The reported action of an existing file is `Update` if any of its edits is an
+    /// update, and the action of its last edit otherwise.
     pub(super) fn edit(&mut self, path: &ProjectPath, text: String, action: Action) {
         let earlier = self.changes.get(path).map(|change| change.action);
         self.set(path, Some(text));
@@ -91,7 +91,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Records that opctl generated the text of a file.
+    /// Records that opctl generated the text of a file, unless the file is unchanged and the ledger has the text.
     pub(super) fn recorded(&mut self, path: &ProjectPath, text: &str) {
         let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
         if is_effective || !self.ledger.is_pristine(path, text) {
@@ -99,7 +99,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Records the text that opctl generates for an edited file, and stores it for the next merge.
+    /// Records the text that opctl generates for an edited file, and stores the text for the next merge.
     pub(super) fn rebase(&mut self, path: &ProjectPath, text: String) {
         self.ledger.record(path, &text);
         if path.as_str() != LOCK {
@@ -107,8 +107,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Moves the entries of files that get another path, and removes the files at their old paths. A file that comes to
-    /// one of these paths is written later.
+    /// Moves the ledger entries of files that get another path, and removes the files at their old paths. A file whose
+    /// new path is another file's old path is written later.
     pub(super) fn relocate(&mut self, files: &[File<'_>]) {
         let moved = || files.iter().filter(|file| file.from != file.to);
         for file in moved() {
@@ -123,19 +123,19 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes a file as opctl generates it.
+    /// Writes the text that opctl generates for a file, and records the text in the ledger.
     pub(super) fn generate(&mut self, file: &File<'_>, text: &str) {
         self.put(file, text);
         self.record(file.to, text);
     }
 
-    /// Records the text that a file has already.
+    /// Records in the ledger the text that a file already has.
     pub(super) fn up_to_date(&mut self, file: &File<'_>, text: &str) {
         self.write(file.to, file.ours.unwrap_or(text));
         self.recorded(file.to, text);
     }
 
-    /// Writes a merged text. A file of the user's own stays one, and a file that the user has not edited stays so.
+    /// Writes a merged text. The ledger gets no entry for a file of the user, and an unedited file stays unedited.
     pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
         match combined.base {
             _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),
@@ -154,7 +154,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes a text with the line ends of the file.
+    /// Writes a text with the line ends of the existing file.
     pub(super) fn put(&mut self, file: &File<'_>, text: &str) {
         let text = match file.ours {
             Some(ours) if same(ours, text) => ours.to_owned(),
@@ -164,7 +164,7 @@ impl<'a> Draft<'a> {
         self.set(file.to, Some(text));
     }
 
-    /// Removes a file.
+    /// Removes a file and the file's entry in the ledger.
     pub(super) fn remove(&mut self, path: &ProjectPath) {
         self.forget(path);
         self.set(path, None);
@@ -175,7 +175,7 @@ impl<'a> Draft<'a> {
         self.ledger.files.remove(path.as_str());
     }
 
-    /// Returns the plan, with the stored bases, the ledger and `PROJECT`.
+    /// Returns the plan, with the changes of the stored bases, of the ledger and of `PROJECT`.
     ///
     /// # Errors
     /// Fails if one of opctl's own files cannot be read.

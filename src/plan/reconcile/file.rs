@@ -6,7 +6,7 @@ use super::records::same;
 use super::wanted::Wanted;
 use crate::model::ProjectPath;
 
-/// A file as opctl generated it, as it is, and as opctl is to generate it.
+/// A file as opctl generated it before the command, as it is in the working tree, and as opctl generates it now.
 pub(super) struct File<'a> {
     /// The file's path before the command.
     pub(super) from: &'a ProjectPath,
@@ -16,13 +16,13 @@ pub(super) struct File<'a> {
     pub(super) ours: Option<&'a str>,
     pub(super) state: State,
     pub(super) next: Next,
-    /// The file as opctl generates it for the project before the command, if the command renders that.
+    /// The file as opctl generates it for the project before the command, if the command renders this project.
     pub(super) before: Option<&'a Wanted>,
     /// The file as opctl generates it for the project after the command.
     pub(super) after: Option<&'a Wanted>,
 }
 
-/// Returns the state of a file whose text `before` this opctl renders for the project before the command.
+/// Returns the state of a file. `before` is the file as this opctl renders it for the project before the command.
 pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&Wanted>, ledger: &Ledger) -> State {
     match ours {
         None => State::Deleted,
@@ -36,8 +36,8 @@ pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&Want
 /// A text that has the changes of opctl and of the user.
 pub(super) struct Combined {
     pub(super) text: String,
-    /// The text that opctl generates for the file from now on, which is the base of the next merge; `None` if that has
-    /// not changed.
+    /// The text that opctl generates for the file from now on, which is the base of the next merge; `None` if the
+    /// generated text has not changed.
     pub(super) base: Option<String>,
     /// True if the text has conflict markers.
     pub(super) is_conflicted: bool,

@@ -32,7 +32,7 @@ pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
     }
 }
 
-/// Returns true if a module in or above `folder` has the line `mod module;`.
+/// Returns true if the module file of `folder` has the line `mod module;`, with or without `pub`.
 fn declares<'a>(folder: &str, module: &str, text: &dyn Fn(&str) -> &'a str) -> bool {
     let files = ["mod.rs", "lib.rs", "main.rs"].map(|name| beside(folder, name));
     let line = format!("mod {module};");

@@ -11,22 +11,22 @@ use crate::model::{Project, ProjectPath};
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
-/// Everything that opctl generates for a project before and after a command, given a ledger. Rendered only if an edited
-/// file needs it.
+/// Functions that render everything that opctl generates for a project before and after a command, given a ledger. They
+/// are called only if an edited or restored file needs the result.
 #[derive(Clone, Copy)]
 pub struct Renderings<'a> {
-    /// An insertion that is in this rendering was made before: if an edited file lacks it, the user has changed or removed
-    /// it.
+    /// Renders the project before the command. If an edited file lacks an insertion of this rendering, the user has
+    /// changed or removed the insertion.
     pub before: &'a dyn Fn(&Ledger) -> Result<Generated>,
-    /// The texts of this rendering are the bases of later merges into edited files.
+    /// Renders the project after the command. The rendered texts are the bases of later merges into edited files.
     pub after: &'a dyn Fn(&Ledger) -> Result<Generated>,
 }
 
-/// Decides what happens to every file that `operations` name. `project` is the wanted content of `PROJECT`.
+/// Plans the change of every file that `operations` name. `project` is the wanted content of `PROJECT`.
 ///
 /// # Errors
-/// Fails if files are in the way, with all of them in one error; if the marker of an edit is missing, with the lines to
-/// paste; or if a path leaves the project.
+/// Fails if files are in the way, with one error for all files; if the marker of an edit is missing, with the lines to
+/// paste; or if a path leads out of the project.
 pub fn reconcile_operations(
     operations: &[Operation],
     project: &Project,
@@ -108,7 +108,7 @@ pub fn reconcile_operations(
     draft.finish(project, context)
 }
 
-/// Decides about a step that has the whole text of a file. Returns the reason for which the file is in the way.
+/// Plans a step that writes or removes a whole file. Returns the reason why an existing file is in the way, if any.
 fn whole(
     step: &Step,
     path: &ProjectPath,
@@ -158,12 +158,12 @@ fn whole(
     None
 }
 
-/// Returns true for an edit that inserts lines which `opctl` can find again.
+/// Returns true for an edit whose inserted lines opctl can find again.
 fn is_insertion(edit: &Edit) -> bool {
     matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. })
 }
 
-/// Returns true if the step can change an existing file without the user's order to replace it.
+/// Returns true if the step can change an existing file although the user has not told opctl to replace the file.
 fn may_write_into(step: &Step) -> bool {
     match step {
         Step::Edit(_) => true,
@@ -173,19 +173,19 @@ fn may_write_into(step: &Step) -> bool {
     }
 }
 
-/// Returns true if the text that the step generates has all lines of `text`, in their order. Git may have merged the
-/// files that opctl generated on two branches into one whose hash neither branch knows; replacing it loses no line.
+/// Returns true if the step generates all lines of `text`, in the same order, so that replacing the file loses no line.
+/// Git may have merged generated files of two branches into a file whose hash neither branch knows.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();
     text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
 }
 
-/// Returns true for an edit that a missing file already satisfies.
+/// Returns true for an edit that removes lines or entries, and that a missing file already satisfies.
 fn takes_out(edit: &Edit) -> bool {
     matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. })
 }
 
-/// The reason for which a file is in the way.
+/// The reason why a file is in the way: the file has other content.
 pub(super) const OTHER: &str = "a file of other content is there already";
 const EDITED: &str = "it was written by hand, or edited since opctl wrote it";

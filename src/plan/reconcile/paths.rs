@@ -5,7 +5,7 @@ use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts that opctl generated before, by the path of the file that started from them.
+/// The texts that opctl generated earlier, by the path of the edited file that started from the text.
 pub type Bases = BTreeMap<ProjectPath, String>;
 
 /// Returns the paths of the files that an update reads.

@@ -10,12 +10,12 @@ use crate::{Error, Result};
 pub struct PlanContext<'a> {
     /// The version of opctl.
     pub version: &'a str,
-    /// The command to repeat with `--force` when files are in the way; `None` where force does not help.
+    /// The command to repeat with `--force` if files are in the way; `None` if `--force` does not help.
     pub force: Option<&'a Hint>,
 }
 
-/// Returns the plan of these changes, followed by the changes of the ledger, which is given as it was and as it is to
-/// be, and of `PROJECT`.
+/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. The ledger is given as it
+/// is before and after the command.
 pub(super) fn with_records(
     mut changes: Vec<Change>,
     (known, mut ledger): (&Ledger, Ledger),
@@ -50,12 +50,12 @@ fn record(path: &'static str, before: Option<&str>, after: String) -> Change {
     Change::new(ProjectPath::from(path), before.map(str::to_owned), Some(after))
 }
 
-/// Returns true if the texts differ in line ends at most.
+/// Returns true if the texts are equal except for their line ends.
 pub(super) fn same(left: &str, right: &str) -> bool {
     left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
 }
 
-/// Returns the error for files that are in the way, each with the reason.
+/// Returns the error for files that are in the way. `paths` has the reason for each file.
 pub(super) fn in_the_way(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Error {
     let ((first, reason), rest) = (paths[0], &paths[1..]);
     let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
@@ -66,10 +66,10 @@ pub(super) fn in_the_way(paths: &[(&str, &str)], context: &PlanContext<'_>) -> E
     }
 }
 
-/// Returns the text at `path`; `None` if nothing is there.
+/// Returns the text of the file at `path`; `None` if the file is missing.
 ///
 /// # Errors
-/// Fails if there is anything but a text file in the project.
+/// Fails if the path leads to anything but a text file in the project.
 pub fn readable<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str>> {
     match snapshot.entry(path) {
         Entry::Missing => Ok(None),

@@ -20,38 +20,38 @@ use crate::model::{Project, ProjectPath};
 use crate::{Error, Result, conflict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A project under its old and its new names.
+/// A renaming: a project under its old names and under its new names.
 #[derive(Debug)]
 pub struct Renaming<'a> {
-    /// Everything that opctl generates for the project as it is.
+    /// Everything that opctl generates for the project under its old names.
     pub before: Generated,
     /// Everything that opctl generates for the project under its new names.
     pub after: Generated,
-    /// The names to replace: in the files of the renamed part, which get another path or are in `folders`, and in all
-    /// other files.
+    /// The names to replace in the files of the renamed part, and the names to replace in all other files. The files of
+    /// the renamed part get another path or are in `folders`.
     pub names: (&'a Names, &'a Names),
-    /// The folders of types that keep their paths and have a renamed type.
+    /// The folders that have a renamed type and keep their paths.
     pub folders: &'a [String],
-    /// Files that opctl generated only once, from the project as it was then: their old and new paths.
+    /// Files that opctl generated only once, from an earlier state of the project: their old and new paths.
     pub files: &'a [(ProjectPath, ProjectPath)],
-    /// Further files in which names are replaced: the user's own.
+    /// Further files in which names are replaced: files that the user created.
     pub others: &'a [ProjectPath],
 }
 
-/// A plan, and the files in which a user's lines were renamed.
+/// The plan of a renaming, and the files in which the user's lines changed.
 #[derive(Debug)]
 pub struct Renamed {
     /// The changes of the files.
     pub plan: Plan,
-    /// The edited files, by their new paths.
+    /// The new paths of the edited files in which names were replaced.
     pub edited: Vec<ProjectPath>,
 }
 
 impl Renaming<'_> {
-    /// Decides about every file.
+    /// Returns the plan of the renaming.
     ///
     /// # Errors
-    /// Fails if a file is in the way of a renamed one, or if a file to be renamed has conflict markers.
+    /// Fails if a file is already at the new path of a renamed file, or if a file to rename has conflict markers.
     pub fn plan(
         &self,
         (ledger, tree): (&Ledger, &Snapshot),
@@ -88,7 +88,7 @@ impl Renaming<'_> {
         Ok(Renamed { plan: draft.finish(project, context)?, edited: names.edited })
     }
 
-    /// Returns the new paths of each file: more than one if two groups shared a module.
+    /// Returns the new paths of each file. A file has several new paths if two groups shared a module.
     fn places(&self) -> Result<BTreeMap<&ProjectPath, BTreeSet<&ProjectPath>>> {
         let (before, after): (Vec<_>, Vec<_>) = (self.before.operations().collect(), self.after.operations().collect());
         if before.len() != after.len() {
@@ -109,8 +109,8 @@ impl Renaming<'_> {
         if is_of_it { self.names.0 } else { self.names.1 }
     }
 
-    /// Returns the user's text with the new names, and with the lines that opctl places elsewhere under the new names
-    /// if they can be merged.
+    /// Returns the user's text with the new names. If possible, also merges in the lines that opctl places elsewhere
+    /// under the new names.
     fn merged(&self, (from, to): (&str, &str), before: &Wanted, ours: &str, after: &Wanted) -> String {
         let names = self.names(from, to);
         let rename = |text: &str| {
@@ -129,10 +129,10 @@ impl Renaming<'_> {
     }
 }
 
-/// Returns the files without those that become one with a file that stays: two groups share a module then.
+/// Returns the files. Marks a file for removal if a file that stays has its new path: two groups then share a module.
 ///
 /// # Errors
-/// Fails if a file of other content is at a new path, or comes there.
+/// Fails if a new path has a file with other content, or if two files with other content get the same new path.
 fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>> {
     let there = || files.iter().filter(|file| file.ours.is_some());
     let made = there().filter(|file| file.from == file.to && file.after.is_some());
@@ -156,10 +156,10 @@ fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>>
     Ok(files)
 }
 
-/// The rules of a renaming: the names are replaced in what the user wrote, and no edited line is a reason to refuse.
+/// The rules of a renaming: names are also replaced in the user's lines, and edited lines never make the renaming fail.
 struct Renames<'a> {
     renaming: &'a Renaming<'a>,
-    /// The edited files that changed, by their new paths.
+    /// The new paths of the edited files that changed.
     edited: Vec<ProjectPath>,
 }
 

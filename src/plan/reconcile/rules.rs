@@ -5,25 +5,25 @@ use super::draft::Draft;
 use super::file::{Combined, File};
 use crate::Result;
 
-/// The ways in which commands differ: each merges edited files by a rule of its own, and has an answer for lines of the
-/// user's that would be lost.
+/// The rules in which commands differ: the way to merge edited files, and the way to treat the user's lines that would
+/// be lost.
 pub(super) trait Rules {
-    /// Changes the user's text as opctl's own text changes; `None` if the file stays as it is.
+    /// Merges the changes of opctl's text into the user's text; returns `None` if the file stays unchanged.
     fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>>;
 
-    /// Takes the insertions of opctl out of a file of the user's.
+    /// Returns the text of the user's file without opctl's insertions.
     fn take_out(&mut self, _: &File<'_>, ours: &str) -> Result<String> {
         Ok(ours.to_owned())
     }
 
-    /// Decides about a file whose lines would be lost.
+    /// Handles a file with lines of the user that would be lost.
     fn contest(&mut self, _: &File<'_>, _: &mut Draft<'_>) {}
 
-    /// Takes note of a file that stays as it is.
+    /// Handles a file that stays unchanged.
     fn keep(&mut self, _: &File<'_>, _: &mut Draft<'_>) {}
 }
 
-/// Decides about all files.
+/// Decides about each file, and carries out the decision in the draft.
 ///
 /// # Errors
 /// Fails if a command's rules refuse a merge.

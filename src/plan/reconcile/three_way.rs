@@ -16,7 +16,7 @@ pub(super) struct Merged {
     pub(super) is_conflicted: bool,
 }
 
-/// Merges the changes of both texts since `base`. All lines end with `\n` alone.
+/// Merges the changes of `ours` and `theirs` since `base`. The lines of all texts end with `\n` alone.
 pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: &str) -> Merged {
     let (mut base, mut theirs, mut ours) = (base.to_owned(), theirs.to_owned(), ours.to_owned());
     if path.ends_with("Cargo.toml") {
@@ -27,8 +27,8 @@ pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: 
     Merged { text: merge.to_string(), is_conflicted: merge.is_conflicted() }
 }
 
-/// Gives each text the dependencies that are new in another text. Additions at the same place of a sorted list would
-/// conflict otherwise.
+/// Adds to each text the dependencies that are new in another text. Otherwise, additions at the same place of a sorted
+/// list would conflict.
 fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
     let lacks = |text: &str, name: &str| has_dependency(text, name).is_ok_and(|has| !has);
     let add = |text: &mut String, name: &str, value: &str| {
@@ -50,7 +50,7 @@ fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
     }
 }
 
-/// Marks every difference as a conflict: without a base it is unknown which side changed a line.
+/// Merges two texts without a base: every difference becomes a conflict, because either side can have changed a line.
 pub(super) fn two_way(ours: &str, theirs: &str, name: &str) -> Merged {
     let diff = TextDiff::from_lines(ours, theirs);
     let mut text = String::new();

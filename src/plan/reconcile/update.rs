@@ -21,18 +21,18 @@ const SAME_LINES: &str = "you and opctl changed the same lines";
 const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
 const OBSOLETE: &str = "it was edited, and opctl no longer generates it: take over what you need, and remove it";
 
-/// Compares the files that opctl generates now with those that it generated before and with the working tree.
+/// An update: compares the files that opctl generates now with the earlier generated files and the working tree.
 #[derive(Debug)]
 pub struct Update<'a> {
     generated: &'a Generated,
     wanted: BTreeMap<ProjectPath, Wanted>,
     ledger: &'a Ledger,
     tree: &'a Snapshot,
-    /// The files that the ledger lists, except those that an update leaves as they are.
+    /// The files that the ledger lists, except the files that an update leaves unchanged.
     known: Vec<Known<'a>>,
 }
 
-/// A file that the ledger lists, compared with the text that opctl generates now.
+/// A file of the ledger, compared with the text that opctl generates now.
 #[derive(Debug)]
 struct Known<'a> {
     from: &'a ProjectPath,
@@ -47,9 +47,9 @@ struct Known<'a> {
 pub struct InConflict {
     /// The file's path.
     pub path: ProjectPath,
-    /// The lines of the conflict markers.
+    /// The numbers of the lines with conflict markers.
     pub lines: Vec<usize>,
-    /// The reason of the conflict.
+    /// The reason for the conflict.
     pub reason: &'static str,
 }
 
@@ -58,18 +58,18 @@ pub struct InConflict {
 pub struct Updated {
     /// Changes to commit.
     pub plan: Plan,
-    /// Files that are left to the user.
+    /// Files whose conflicts the user has to resolve.
     pub conflicts: Vec<InConflict>,
     /// Files that the user has deleted, and that stay deleted.
     pub deleted: Vec<ProjectPath>,
-    /// True if cargo has to complete Cargo.lock.
+    /// True if cargo has to add missing packages to Cargo.lock.
     pub lock_is_behind: bool,
-    /// The number of files that an earlier update had left in conflict.
+    /// The number of files that an earlier update left in conflict and whose conflicts the user has resolved.
     pub solved: usize,
 }
 
 impl<'a> Update<'a> {
-    /// Renders the files that opctl generates now.
+    /// Renders the files that opctl generates now, and compares them with the ledger and the working tree.
     ///
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
@@ -80,8 +80,8 @@ impl<'a> Update<'a> {
         Ok(update)
     }
 
-    /// Returns the files in which an earlier update left conflict markers. The user has to resolve them before the next
-    /// update.
+    /// Returns the files with conflict markers from an earlier update. The user has to resolve these conflicts before
+    /// the next update.
     pub fn marked(&self) -> Vec<InConflict> {
         let marked = self.ledger.conflicts.iter().filter_map(|path| {
             let lines = conflict::lines_of(path, self.tree.text(path)?);
@@ -91,8 +91,8 @@ impl<'a> Update<'a> {
         marked.collect()
     }
 
-    /// Returns the edited files that change and whose base is not in the project: their paths, and the hashes of their
-    /// bases.
+    /// Returns the edited files that the update changes and whose bases are not in the project: the path of each file,
+    /// and the hashes of its bases.
     pub fn missing_bases(&self) -> Vec<(ProjectPath, BTreeSet<String>)> {
         let changed = self.known.iter().filter(|file| (file.state, file.next) == (State::Edited, Next::Other));
         let lacks = |file: &&Known<'_>| {
@@ -101,11 +101,11 @@ impl<'a> Update<'a> {
         changed.filter(lacks).map(|file| (file.from.clone(), file.hashes.clone())).collect()
     }
 
-    /// Decides about every file. `bases` are the missing bases that were found, by the paths of their files.
+    /// Returns the result of the update. `bases` are the missing bases that were found, by the paths of their files.
     ///
     /// # Errors
-    /// Fails if files of the user's are in the way of new ones, if a path has anything but a text file in the project,
-    /// or if a file has conflict markers of git.
+    /// Fails if the user's files are in the way of new files, if a path leads to anything but a text file in the
+    /// project, or if a file has conflict markers of git.
     pub fn decide(&self, bases: &Bases, project: &Project, context: &PlanContext<'_>) -> Result<Updated> {
         let mut draft = Draft::new(self.ledger, self.tree);
         let name = format!("opctl {}", context.version);
@@ -142,7 +142,7 @@ impl<'a> Update<'a> {
         Ok(updated)
     }
 
-    /// Compares a file that the ledger lists, unless an update leaves it as it is.
+    /// Compares a file of the ledger with the text that opctl generates now; `None` if updates leave the file alone.
     fn compared(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<Known<'a>> {
         if self.generated.left.contains(from) {
             return None;
@@ -165,7 +165,7 @@ impl<'a> Update<'a> {
         Some(Known { from, to, hashes, state, next })
     }
 
-    /// Returns true if the text has anything new for the user's file, for which opctl generated a text of these hashes.
+    /// Returns true if `after` has changes for the user's text `ours`, which started from a text with one of `hashes`.
     fn is_new(&self, after: &Wanted, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
         if hashes.contains(&hash(&after.text)) {
             return false;
@@ -180,7 +180,7 @@ impl<'a> Update<'a> {
         })
     }
 
-    /// Creates deleted files again that other files still name.
+    /// Creates deleted files again if other files still name these files.
     fn restore_needed(&self, updated: &mut Updated, draft: &mut Draft<'_>) {
         if updated.deleted.is_empty() {
             return;
@@ -200,13 +200,13 @@ impl<'a> Update<'a> {
     }
 }
 
-/// Returns the base of an edited file, if the project itself has it.
+/// Returns the base of an edited file, if the base is in the project or is a stage of the generated text.
 fn base<'a>(after: &'a Wanted, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
     after.stage(hashes).or_else(|| stored_base(hashes, tree))
 }
 
-/// The rules of an update: contradictions are marked, and files that opctl no longer generates are left to the
-/// user.
+/// The rules of an update: contradictory changes are marked as conflicts, and edited files that opctl no longer
+/// generates are left to the user.
 struct Merge<'a> {
     ledger: &'a Ledger,
     tree: &'a Snapshot,

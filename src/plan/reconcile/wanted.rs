@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Generated {
     /// The operations that every project has.
     pub made: Vec<Operation>,
-    /// The operations that commands have added, in their order.
+    /// The operations that commands have added, in the order of the commands.
     pub added: Vec<Operation>,
-    /// Files that an earlier opctl generated elsewhere: their old and new paths.
+    /// Files that an earlier opctl generated at another path: their old and new paths.
     pub moved: Vec<(ProjectPath, ProjectPath)>,
     /// Files that an update leaves as they are.
     pub left: BTreeSet<ProjectPath>,
@@ -33,14 +33,14 @@ impl Generated {
 #[derive(Clone, Debug)]
 pub(in crate::plan) struct Wanted {
     pub(in crate::plan) text: String,
-    /// True if the command that creates the file keeps an existing file of the user's.
+    /// True if the command that creates the file keeps an existing file of the user.
     pub(super) spares_others: bool,
-    /// The text before each edit.
+    /// The texts before each edit.
     stages: Vec<String>,
     edits: Vec<(Edit, IsAdded)>,
 }
 
-/// True for an edit that a command has added.
+/// True if a command added the edit.
 type IsAdded = bool;
 
 impl Wanted {
@@ -49,8 +49,8 @@ impl Wanted {
         Wanted { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
     }
 
-    /// Returns the text before one of the edits, if its hash is among `hashes`: when a command inserts into an edited
-    /// file, the ledger keeps the hash of the earlier text.
+    /// Returns the text before one of the edits, if the text's hash is among `hashes`. When a command inserts lines
+    /// into an edited file, the ledger keeps the hash of the text before the insertion.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
@@ -60,15 +60,15 @@ impl Wanted {
         self.edits.iter().map(|(edit, _)| edit).collect()
     }
 
-    /// Returns true if opctl has nothing to insert into `ours`, which started from the stage. Edits that commands have
-    /// added do not count: they are in `ours` unless the user removed them.
+    /// Returns true if opctl has nothing to insert into `ours`, which started from `stage`. Edits that commands have
+    /// added do not count: `ours` has these edits unless the user removed the edits.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
         made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
     }
 
-    /// Returns the base and the generated text without differences that come only from opctl's insertions: insertions
-    /// that are in `ours` are added to the base, and those that the user has removed are removed from both.
+    /// Returns the base and the generated text without differences that come only from opctl's insertions. Insertions
+    /// in `ours` are added to the base, and insertions that the user removed from `ours` are removed from both texts.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -82,8 +82,8 @@ impl Wanted {
     }
 }
 
-/// Returns the files by path. Fragments at a marker are sorted, unless the text that opctl generated last, or else the
-/// working tree, has them in another order.
+/// Returns the generated files by path. Fragments at a marker are sorted, unless the text that opctl generated last, or
+/// else the file in the working tree, has the fragments in another order.
 pub(in crate::plan) fn wanted(
     generated: &Generated,
     ledger: &Ledger,

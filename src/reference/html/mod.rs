@@ -11,7 +11,7 @@ use crate::html::{escaped, head};
 use std::fmt::Write as _;
 use style::STYLE;
 
-/// Renders the page.
+/// Renders the API reference as an HTML page.
 pub fn html(page: &Page) -> String {
     let project = escaped(&page.project);
     let mut text =

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Returns the schema of `metadata`. `restricted` is the schema that the CRD has for it.
+/// Returns the JSON schema of `metadata`. `restricted` is the schema of `metadata` in the CRD.
 pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     let mut properties = Map::new();
     for (name, schema) in [

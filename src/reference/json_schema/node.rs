@@ -3,7 +3,7 @@
 use super::super::value::text;
 use serde_json::{Map, Value, json};
 
-/// Keywords with the same meaning in both.
+/// The keywords with the same meaning in `OpenAPI` 3.0 and JSON Schema.
 const SAME: [&str; 16] = [
     "type",
     "description",
@@ -23,10 +23,10 @@ const SAME: [&str; 16] = [
     "maxProperties",
 ];
 
-/// Formats that both check in the same way. A duration, for example, has another syntax in JSON Schema.
+/// The formats with the same syntax in Kubernetes and JSON Schema. The syntax of `duration`, for example, differs.
 const FORMATS: [&str; 7] = ["date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri"];
 
-/// Returns the JSON schema of a structural schema.
+/// Converts a structural schema to a JSON schema.
 pub(super) fn node(schema: &Value) -> Value {
     let mut map = plain(schema, &node);
     let is_object = text(schema, "type") == "object" || schema.get("properties").is_some();
@@ -48,13 +48,13 @@ pub(super) fn node(schema: &Value) -> Value {
     map.into()
 }
 
-/// Refuses every property that has no schema.
+/// Makes a schema refuse all properties that it does not name.
 pub(super) fn closed(map: &mut Map<String, Value>) {
     map.entry("additionalProperties").or_insert(Value::Bool(false));
 }
 
-/// Returns the JSON schema of a branch, such as one of `anyOf`. It stays open: a branch only restricts what the schema
-/// around it names.
+/// Converts a branch, such as an element of `anyOf`, to a JSON schema. A branch allows unknown properties, because it
+/// only restricts the properties of the enclosing schema.
 fn branch(schema: &Value) -> Value {
     plain(schema, &branch).into()
 }
@@ -112,7 +112,7 @@ fn plain(schema: &Value, below: &dyn Fn(&Value) -> Value) -> Map<String, Value> 
     map
 }
 
-/// Allows null besides the other values.
+/// Makes a schema also allow null.
 fn nullable(map: &mut Map<String, Value>) {
     match map.get_mut("type") {
         Some(Value::Array(names)) => names.push("null".into()),
@@ -126,7 +126,7 @@ fn nullable(map: &mut Map<String, Value>) {
     }
 }
 
-/// Returns true if RE2, which the server uses, and the regular expressions of JavaScript read the pattern alike.
+/// Returns true if a pattern has the same meaning in RE2, which the API server uses, and in JavaScript.
 fn is_known_everywhere(pattern: &str) -> bool {
     let own = ["\\A", "\\z", "\\Q", "\\C", "\\p", "\\P", "[[:", "\\a", "\\x{"];
     let flags = pattern.split("(?").skip(1).any(|rest| !rest.starts_with(':'));

@@ -13,10 +13,10 @@ use super::value::{list, text};
 use crate::schema::Step;
 use serde_json::Value;
 
-/// The documentation of `metadata`, which every object has.
+/// The description of the field `metadata`, which every object has.
 const METADATA: &str = "Its name, labels and the like: see [ObjectMeta](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/).";
 
-/// A version of a kind, with the `spec` of its CRD.
+/// A version of a kind, with the `spec` of the kind's CRD.
 struct Known<'a> {
     spec: &'a Value,
     version: &'a Value,
@@ -41,8 +41,8 @@ impl Known<'_> {
     }
 }
 
-/// Returns the page of a project's CRDs, sorted by group and kind. Kubernetes' own types, such as `PodSpec`, are links, or
-/// with `expand` sections like all others.
+/// Returns the API reference of a project's CRDs, sorted by group and kind. Kubernetes' own types, such as `PodSpec`,
+/// are links or, if `expand` is true, sections like all other types.
 pub fn page(project: &str, definitions: &[Value], samples: &[Sample], expand: bool) -> Page {
     let mut specs: Vec<&Value> = definitions.iter().map(|definition| &definition["spec"]).collect();
     specs.sort_by_key(|spec| (text(spec, "group"), text(&spec["names"], "kind")));
@@ -75,7 +75,7 @@ pub fn page(project: &str, definitions: &[Value], samples: &[Sample], expand: bo
     page
 }
 
-/// Adds a version below its kind and group.
+/// Adds a version to its kind and group on the page.
 fn add(page: &mut Page, known: &Known, version: Version) {
     let group = text(known.spec, "group");
     if page.groups.last().is_none_or(|last| last.name != group) {
@@ -125,7 +125,7 @@ fn section(object: &Object, objects: &Objects, known: &[Known]) -> Section {
     }
 }
 
-/// Returns the paths at which an object stands, those of a version in one line.
+/// Returns the paths at which an object occurs, one line for each version.
 fn uses(object: &Object, known: &[Known]) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     for one in &object.uses {
@@ -177,7 +177,7 @@ fn fields(object: &Object, objects: &Objects, known: &[Known]) -> Vec<Field> {
     fields
 }
 
-/// Describes the fields that every resource has, with the values for this version.
+/// Describes the fields `apiVersion`, `kind` and `metadata`, with the values for this version.
 fn of_every_resource(field: &mut Field, version: &Known) {
     let code = |code: &str| vec![Block::Paragraph(vec![Part::code(code)])];
     match field.name.as_str() {

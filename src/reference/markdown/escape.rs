@@ -1,6 +1,6 @@
 //! Escapes text, so that Markdown shows it as it was written (`CommonMark` 0.31 and GitHub's tables).
 
-/// Escapes words, so that nothing in them is markup.
+/// Escapes a text, so that Markdown reads nothing in the text as markup.
 pub(super) fn words(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();
@@ -23,7 +23,7 @@ pub(super) fn words(text: &str) -> String {
     escaped
 }
 
-/// Escapes the start of a line, so that it begins a paragraph and nothing else.
+/// Escapes the start of a line, so that Markdown reads the line as a paragraph, not as a heading or a list.
 pub(super) fn line(markdown: &str) -> String {
     let digits = markdown.len() - markdown.trim_start_matches(|one: char| one.is_ascii_digit()).len();
     let numbered = digits > 0 && markdown[digits..].starts_with(['.', ')']);
@@ -33,7 +33,7 @@ pub(super) fn line(markdown: &str) -> String {
     if markdown.starts_with(['#', '+', '-', '=', '|']) { format!("\\{markdown}") } else { markdown.to_owned() }
 }
 
-/// Renders code in one line, between more backticks than it contains.
+/// Renders code on one line, in one backtick more than the longest run of backticks in the code.
 pub(super) fn code(text: &str) -> String {
     let text: String = text.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
     let ticks = "`".repeat(longest_run(&text) + 1);
@@ -42,12 +42,12 @@ pub(super) fn code(text: &str) -> String {
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-/// Returns the fence for a block of code.
+/// Returns a fence that is long enough for a block of code.
 pub(super) fn fence(code: &str) -> String {
     "`".repeat(longest_run(code).max(2) + 1)
 }
 
-/// Escapes a cell of a table, whose bars have to be escaped in code, too.
+/// Escapes the bars in a table cell, which Markdown requires even inside code.
 pub(super) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }

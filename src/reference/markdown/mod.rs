@@ -10,7 +10,7 @@ use super::part::{Block, Line, Part};
 use escape::{cell, code, fence, words};
 use std::fmt::Write as _;
 
-/// Renders the page.
+/// Renders the API reference as Markdown.
 pub fn markdown(page: &Page) -> String {
     let mut text = format!("<!-- {GENERATED} -->\n\n# API reference\n\n");
     let _ = writeln!(text, "The kinds of {}. A field may be left out unless it is required.\n", words(&page.project));
@@ -174,7 +174,7 @@ fn write_blocks(text: &mut String, blocks: &[Block]) {
     }
 }
 
-/// Renders blocks within a cell: a table has no paragraphs, lists and fences.
+/// Renders blocks within a table cell, in which Markdown allows no paragraphs, lists or fences.
 fn blocks_in_a_cell(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {

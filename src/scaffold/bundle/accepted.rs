@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// Kinds that opctl puts into a bundle besides CRDs: those of [`crate::olm`]'s list that all releases of the Operator
-/// Lifecycle Manager in use accept. One that does not know a kind refuses the whole bundle.
+/// The kinds that opctl puts into a bundle besides CRDs: the kinds in the list of [`crate::olm`] that all Operator
+/// Lifecycle Manager releases in use accept. A release that does not know a kind refuses the whole bundle.
 pub(super) const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",
@@ -19,8 +19,8 @@ pub(super) const SUPPORTED: [&str; 12] = [
     "ServiceMonitor",
 ];
 
-/// Removes the conversion of a CRD and the annotations by which cert-manager fills it: the Operator Lifecycle Manager
-/// sets the conversion, because it chooses the Service.
+/// Returns the CRD without its conversion and without its cert-manager annotations: the Operator Lifecycle Manager
+/// configures the conversion, because the Operator Lifecycle Manager chooses the `Service`.
 pub(super) fn without_conversion(definition: &Value) -> Value {
     let mut definition = definition.clone();
     if let Some(spec) = definition["spec"].as_object_mut() {
@@ -37,7 +37,7 @@ pub(super) fn without_conversion(definition: &Value) -> Value {
     definition
 }
 
-/// Removes the namespace of an object: the Operator Lifecycle Manager chooses it.
+/// Returns the object without its namespace: the Operator Lifecycle Manager chooses the namespace.
 pub(super) fn without_namespace(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object["metadata"].as_object_mut() {

@@ -4,14 +4,14 @@
 use super::text::text;
 use serde_json::{Value, json};
 
-/// The service accounts of a bundle's Deployments, and the bindings that become rules of the `ClusterServiceVersion`.
+/// The service accounts of a bundle's Deployments, whose roles become rules of the `ClusterServiceVersion`.
 pub(super) struct Accounts<'a> {
     names: Vec<&'a str>,
     objects: &'a [Value],
 }
 
 impl<'a> Accounts<'a> {
-    /// Returns the accounts of the Deployments among `objects`.
+    /// Returns the service accounts of the Deployments among `objects`.
     pub(super) fn of(objects: &'a [Value]) -> Self {
         let deployments = objects.iter().filter(|object| object["kind"] == "Deployment");
         let mut names: Vec<&str> =
@@ -22,8 +22,8 @@ impl<'a> Accounts<'a> {
         Accounts { names, objects }
     }
 
-    /// Returns true if the Operator Lifecycle Manager creates the object: an account, a binding whose subjects are such
-    /// accounts alone, or a role that has no other binding.
+    /// Returns true if the Operator Lifecycle Manager creates the object: a service account of a `Deployment`, a
+    /// binding with only such accounts as subjects, or a role that only such bindings refer to.
     pub(super) fn have(&self, object: &Value) -> bool {
         match text(object, "/kind") {
             "ServiceAccount" => self.names.contains(&text(object, "/metadata/name")),
@@ -36,7 +36,7 @@ impl<'a> Accounts<'a> {
         }
     }
 
-    /// Returns the entries for bindings of one kind, `clusterPermissions` or `permissions`.
+    /// Returns the entries of `clusterPermissions` (for `ClusterRoleBinding`) or of `permissions` (for `RoleBinding`).
     pub(super) fn permissions(&self, kind: &str) -> Vec<Value> {
         let entry = |account: &&str| {
             let rules = self.rules(kind, account);
@@ -63,8 +63,8 @@ impl<'a> Accounts<'a> {
         roles.flat_map(|role| role["rules"].as_array().cloned().unwrap_or_default()).collect()
     }
 
-    /// Returns the role of a binding that becomes rules: all of its subjects are accounts of the Deployments, and the
-    /// role says its rules itself.
+    /// Returns the role of a binding if the `ClusterServiceVersion` can hold the role's rules: all subjects are service
+    /// accounts of the Deployments, and the role does not aggregate other roles.
     fn role(&self, binding: &Value) -> Option<&'a Value> {
         let subjects = binding["subjects"].as_array().filter(|subjects| !subjects.is_empty())?;
         let namespace = |subject: &Value| {
@@ -85,7 +85,7 @@ impl<'a> Accounts<'a> {
     }
 }
 
-/// Returns true for the role that the binding refers to.
+/// Returns true if the binding refers to the role.
 fn is_bound(role: &Value, binding: &Value) -> bool {
     role["kind"] == binding["roleRef"]["kind"]
         && text(role, "/metadata/name") == text(binding, "/roleRef/name")

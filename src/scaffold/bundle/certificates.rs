@@ -9,12 +9,12 @@ const PATH: &str = "WEBHOOK_CERT_PATH";
 const METRICS_PATH: &str = "METRICS_CERT_PATH";
 const SECRET: &str = "WEBHOOK_SECRET_NAME";
 
-/// Environment variables with the names of the objects that the operator maintains if it is its own certificate
+/// The environment variables that name the objects which the operator maintains if the operator is its own certificate
 /// authority.
 const OF_AUTHORITY: [&str; 4] =
     ["WEBHOOK_SERVICE_NAME", SECRET, "MUTATING_WEBHOOK_CONFIGURATION", "VALIDATING_WEBHOOK_CONFIGURATION"];
 
-/// Returns true if the certificate of the webhooks, which the Operator Lifecycle Manager makes, stands for the object.
+/// Returns true if the webhook certificate that the Operator Lifecycle Manager creates replaces the object.
 pub(super) fn replaces(object: &Value, objects: &[Value]) -> bool {
     let name = text(object, "/metadata/name");
     let is_of_webhooks =
@@ -32,14 +32,14 @@ pub(super) fn replaces(object: &Value, objects: &[Value]) -> bool {
     }
 }
 
-/// Returns the Secrets that no certificate of a bundle fills.
+/// Returns the names of the Secrets that cert-manager would fill: a bundle contains no cert-manager certificates.
 pub(super) fn unfilled(objects: &[Value]) -> Vec<&str> {
     let certificates = objects.iter().filter(|object| object["kind"] == "Certificate" && is_of_cert_manager(object));
     certificates.map(|certificate| text(certificate, "/spec/secretName")).collect()
 }
 
-/// Makes the operator use the certificate of the Operator Lifecycle Manager, and one that it signs itself where
-/// cert-manager would fill one of the Secrets in `unfilled`.
+/// Makes the webhooks use the certificate of the Operator Lifecycle Manager. Removes the volumes of the Secrets in
+/// `unfilled`, so that the operator signs its metrics certificate itself.
 pub(super) fn take_certificate(deployment: &mut Value, unfilled: &[&str]) {
     let Some(pod) = deployment.pointer_mut("/spec/template/spec") else { return };
     let is_unfilled = |volume: &Value| unfilled.contains(&text(volume, "/secret/secretName"));
@@ -81,7 +81,8 @@ fn without_empty(value: &mut Value, key: &str) {
     }
 }
 
-/// Lets Prometheus read metrics whose certificate no Secret in `unfilled` has: the operator signs it itself.
+/// Returns the `ServiceMonitor` without TLS verification for each endpoint whose certificate would come from a `Secret`
+/// in `unfilled`: the operator signs that certificate itself.
 pub(super) fn trust_metrics(monitor: &Value, unfilled: &[&str]) -> Value {
     let mut monitor = monitor.clone();
     let endpoints = monitor.pointer_mut("/spec/endpoints").and_then(Value::as_array_mut);
@@ -99,7 +100,7 @@ fn deployments(objects: &[Value]) -> impl Iterator<Item = &Value> {
     objects.iter().filter(|object| object["kind"] == "Deployment")
 }
 
-/// Returns the Secrets from which a Deployment's webhooks take their certificate.
+/// Returns the names of the Secrets that hold the certificate of a Deployment's webhooks.
 fn webhook_secrets(deployment: &Value) -> Vec<&str> {
     let pod = &deployment["spec"]["template"]["spec"];
     let mut secrets = Vec::new();

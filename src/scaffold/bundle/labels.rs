@@ -3,7 +3,7 @@
 use super::options::BundleOptions;
 use serde::Serialize;
 
-/// An annotation of the bundle, which its image has as a label.
+/// An annotation of the bundle, which is also a label of the bundle's image.
 #[derive(Serialize)]
 pub(super) struct Label {
     pub(super) name: &'static str,

@@ -15,8 +15,8 @@ use crate::template::Templates;
 use crate::{Error, Result, yaml};
 use serde_json::{Map, Value, json};
 
-/// Returns a function that is true for objects of another namespace than the operator's: the Operator Lifecycle Manager
-/// installs all objects of a bundle in the operator's.
+/// Returns a function that is true for objects in a namespace other than the operator's namespace: the Operator
+/// Lifecycle Manager installs all objects of a bundle in the operator's namespace.
 fn in_another_namespace(objects: &[Value]) -> impl Fn(&Value) -> bool {
     let own = OperatorObjects::find(objects).map(|found| found.deployment["metadata"]["namespace"].clone());
     move |object| {
@@ -33,21 +33,21 @@ fn is_supported(object: &Value) -> bool {
     is_definition(object) || SUPPORTED.contains(&text(object, "/kind"))
 }
 
-/// A bundle, as changes of the project.
+/// A bundle of the operator for the Operator Lifecycle Manager.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     /// The operations that write the bundle.
     pub operations: Vec<Operation>,
-    /// Objects, as `kind/name`, and fields of webhooks that the Operator Lifecycle Manager does not accept in a bundle,
-    /// such as objects of other namespaces.
+    /// Descriptions of the objects and the fields that the bundle leaves out because the Operator Lifecycle Manager
+    /// does not accept the object or the field in a bundle, such as an object in another namespace.
     pub left_out: Vec<String>,
 }
 
-/// Makes the bundle of the rendered `objects`, with the `samples` as examples. `base` is the content of the file at
-/// [`bundle_base`], if it exists.
+/// Creates the bundle from the rendered `objects`, with `samples` as examples. `base` is the content of the file at
+/// [`bundle_base`], if the file exists.
 ///
 /// # Errors
-/// Fails if the base is not a `ClusterServiceVersion`, or if the objects have no Deployment.
+/// Fails if `base` is not a `ClusterServiceVersion`, or if `objects` contains no `Deployment`.
 pub fn bundle(
     project: &Project,
     objects: &[Value],

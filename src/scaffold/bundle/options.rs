@@ -1,6 +1,6 @@
 //! The choices for a bundle.
 
-/// Choices for a bundle.
+/// The options for a bundle.
 #[derive(Clone, Debug)]
 pub struct BundleOptions {
     /// The name of the package.
@@ -9,8 +9,8 @@ pub struct BundleOptions {
     pub version: String,
     /// The channels that the bundle belongs to.
     pub channels: Vec<String>,
-    /// The channel for users who choose none; by default the first of `channels`.
+    /// The channel for users who choose no channel; if `None`, the first of `channels`.
     pub default_channel: Option<String>,
-    /// True if edited files are replaced.
+    /// True if opctl replaces files that the user edited.
     pub force: bool,
 }

@@ -3,10 +3,10 @@
 use super::text::text;
 use serde_json::{Map, Value, json};
 
-/// The depth to which the fields of nested objects are described.
+/// The number of levels of nested objects whose fields the bundle describes.
 const DEPTH: usize = 3;
 
-/// Returns an entry for each served version of the CRDs, in the order of the versions.
+/// Returns an entry of `customresourcedefinitions.owned` for each served version of the CRDs.
 pub(super) fn owned(objects: &[Value]) -> Vec<Value> {
     let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
     let versions = definitions.flat_map(|definition| {
@@ -42,7 +42,7 @@ fn of_version(definition: &Value, version: &Value) -> Value {
     entry
 }
 
-/// Adds the fields of an object and of the objects in it; a list or a map counts as one field.
+/// Adds the fields of an object and of its nested objects to `found`, but not the fields of list items or map values.
 fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &mut Vec<Value>) {
     let Some(fields) = schema["properties"].as_object() else { return };
     for (name, field) in fields {
@@ -81,8 +81,8 @@ fn spaced(name: &str) -> String {
     words
 }
 
-/// Returns the descriptor by which a console shows the field (openshift/console, operator-lifecycle-manager,
-/// descriptors/types.ts).
+/// Returns the descriptor that tells the `OpenShift` console how to show the field (openshift/console,
+/// operator-lifecycle-manager, descriptors/types.ts).
 fn control(path: &str, field: &Value, replicas: &str) -> Option<&'static str> {
     if path == replicas && !path.is_empty() {
         return Some("urn:alm:descriptor:com.tectonic.ui:podCount");

@@ -7,19 +7,19 @@ pub const BUNDLE: &str = "bundle/";
 
 pub(super) const ANNOTATIONS: &str = "bundle/metadata/annotations.yaml";
 
-/// The folder of the base for the `ClusterServiceVersion`.
+/// The folder of the base from which opctl generates the `ClusterServiceVersion`.
 const BASES: &str = "config/manifests/bases/";
 
-/// The Dockerfile that builds an image of the bundle.
+/// The Dockerfile that builds the image of the bundle.
 pub(super) const DOCKERFILE: &str = "bundle.Dockerfile";
 
-/// Returns true for a file that `opctl bundle` writes.
+/// Returns true if `opctl bundle` writes the file at `path`.
 pub fn is_of_bundle(path: &str) -> bool {
     path.starts_with(BUNDLE) || path.starts_with(BASES) || path == DOCKERFILE
 }
 
-/// Returns the path of the base for the `ClusterServiceVersion`, which describes the operator to users; the project's
-/// user owns this file.
+/// Returns the path of the base from which opctl generates the `ClusterServiceVersion`. The base belongs to the user
+/// and describes the operator in a catalog.
 pub fn bundle_base(project: &Project) -> String {
     format!("{BASES}{}.clusterserviceversion.yaml", project.name.as_str())
 }

@@ -10,7 +10,7 @@ use crate::scaffold::operator_objects::OperatorObjects;
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
-/// Adds the data of the rendered objects to the base.
+/// Returns the `ClusterServiceVersion`: `base` with the data of the rendered objects.
 pub(super) fn service_version(
     base: Value,
     objects: &[Value],
@@ -70,7 +70,7 @@ pub(super) fn service_version(
     Ok(version)
 }
 
-/// Returns true if the `ClusterServiceVersion` has the object, or if the Operator Lifecycle Manager creates it.
+/// Returns true if the `ClusterServiceVersion` contains the object, or if the Operator Lifecycle Manager creates it.
 pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
     match text(object, "/kind") {
         "Namespace" => OperatorObjects::find(objects).is_some_and(|operator| operator.is_namespace(object)),
@@ -81,7 +81,7 @@ pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
     }
 }
 
-/// Returns what a `ClusterServiceVersion` has no place for in the objects that it has.
+/// Returns descriptions of the annotations and fields of `objects` that a `ClusterServiceVersion` cannot hold.
 pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     let of = |object: &Value, what: &str| {
         format!("{what} of {}/{}", text(object, "/kind").to_lowercase(), text(object, "/metadata/name"))
@@ -101,8 +101,8 @@ pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     metadata.map(|object| of(object, "annotations")).chain(fields.map(|(field, account)| of(account, &field))).collect()
 }
 
-/// Returns the install modes: `OwnNamespace` for an operator that reads the namespace to watch from its pod,
-/// `AllNamespaces` for any other.
+/// Returns the install modes: only `OwnNamespace` if the operator has the environment variable `WATCH_NAMESPACE`,
+/// otherwise only `AllNamespaces`.
 fn install_modes(deployment: &Value) -> Value {
     let containers = deployment["spec"]["template"]["spec"]["containers"].as_array().into_iter().flatten();
     let mut variables = containers.flat_map(|container| container["env"].as_array().into_iter().flatten());
@@ -111,7 +111,7 @@ fn install_modes(deployment: &Value) -> Value {
     modes.map(|(mode, supported)| json!({"type": mode, "supported": supported})).to_vec().into()
 }
 
-/// Returns the kinds. Entries of the base override those that the CRDs give.
+/// Returns the value of `customresourcedefinitions`. Entries in `base` override the entries from the CRDs.
 fn definitions(base: &Value, objects: &[Value]) -> Value {
     let mut definitions = base.as_object().cloned().unwrap_or_default();
     let theirs = base["owned"].as_array().cloned().unwrap_or_default();
@@ -127,7 +127,7 @@ fn definitions(base: &Value, objects: &[Value]) -> Value {
     definitions.into()
 }
 
-/// Returns the mapping at `key`; inserts an empty one if there is none.
+/// Returns the mapping at `key`; inserts an empty mapping first if `key` holds no mapping.
 fn entry<'a>(value: &'a mut Value, key: &str) -> &'a mut Map<String, Value> {
     if !value[key].is_object() {
         value[key] = Map::new().into();

@@ -4,7 +4,7 @@ use super::text::text;
 use crate::scaffold::selector::selects;
 use serde_json::{Map, Value, json};
 
-/// Fields that a webhook has both in its configuration and in a `ClusterServiceVersion`.
+/// The fields of a webhook that exist both in its configuration and in a `ClusterServiceVersion`.
 const SHARED: [&str; 8] = [
     "admissionReviewVersions",
     "failurePolicy",
@@ -16,7 +16,7 @@ const SHARED: [&str; 8] = [
     "timeoutSeconds",
 ];
 
-/// Returns the entries of `webhookdefinitions`: the webhooks that a Deployment among the objects serves.
+/// Returns the entries of `webhookdefinitions`: the webhooks that a `Deployment` among the objects serves.
 pub(super) fn webhooks(objects: &[Value]) -> Vec<Value> {
     let admission = all(objects).filter_map(|(of, webhook)| {
         let deployment = served_by(webhook, objects)?;
@@ -37,7 +37,7 @@ fn all(objects: &[Value]) -> impl Iterator<Item = (&'static str, &Value)> {
         .flat_map(|(of, object)| object["webhooks"].as_array().into_iter().flatten().map(move |webhook| (of, webhook)))
 }
 
-/// Returns the Deployment to whose pods the Service of a webhook leads.
+/// Returns the `Deployment` whose pods serve the webhook.
 fn served_by<'a>(webhook: &Value, objects: &'a [Value]) -> Option<&'a Value> {
     let service = webhook.pointer("/clientConfig/service")?;
     let is_it = |object: &&Value| {
@@ -53,7 +53,7 @@ fn served_by<'a>(webhook: &Value, objects: &'a [Value]) -> Option<&'a Value> {
     objects.iter().find(is_selected)
 }
 
-/// Returns true for a Service of webhooks alone, in whose place the Operator Lifecycle Manager creates one.
+/// Returns true for a `Service` that serves only webhooks: the Operator Lifecycle Manager creates a `Service` instead.
 pub(super) fn is_service(service: &Value, objects: &[Value]) -> bool {
     let is_single = service["spec"]["ports"].as_array().is_some_and(|ports| ports.len() == 1);
     let converting = objects.iter().filter_map(|object| object.pointer("/spec/conversion/webhook"));
@@ -72,8 +72,8 @@ fn admission(webhook: &Value, of: &str, deployment: &Value) -> Value {
     entry.into()
 }
 
-/// Returns the webhooks that no Deployment among the objects serves, and the fields of others that a
-/// `ClusterServiceVersion` has no place for, each with its webhook.
+/// Returns descriptions of the webhooks that no `Deployment` in `objects` serves, and of the fields of served webhooks
+/// that a `ClusterServiceVersion` cannot hold.
 pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     let fields = |webhook: &Value| {
         let name = text(webhook, "/name");

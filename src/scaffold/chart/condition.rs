@@ -4,10 +4,10 @@ use super::text;
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::Value;
 
-/// The condition that the operator itself is installed. A file of values from before the value was known lacks it.
+/// The condition that the chart installs the operator itself; also true if an earlier values file lacks `manager`.
 const MANAGER: &str = "(ne (toString (.Values.manager).enabled) \"false\")";
 
-/// Returns the condition on the chart's values under which an object of the operator is rendered.
+/// Returns the condition on the chart's values under which Helm renders an object of the operator; `None` for always.
 pub(super) fn condition(object: &Value, operator: &OperatorObjects<'_>) -> Option<String> {
     let kind = text(object, "/kind");
     let own = match kind {
@@ -36,7 +36,7 @@ pub(super) fn condition(object: &Value, operator: &OperatorObjects<'_>) -> Optio
     }
 }
 
-/// Returns true if the object is of no use without metrics.
+/// Returns true if only metrics need the object.
 pub(super) fn is_about_metrics(object: &Value) -> bool {
     let (name, kind) = (text(object, "/metadata/name"), text(object, "/kind"));
     let ends =
@@ -50,7 +50,7 @@ fn is_for_people(role: &Value) -> bool {
     ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the `PodDisruptionBudget` whose `maxUnavailable` is a value of the chart: the first of the operator's.
+/// Returns the operator's first `PodDisruptionBudget` with `maxUnavailable`, which becomes a value of the chart.
 pub(super) fn budget<'a>(operator: &OperatorObjects<'a>) -> Option<&'a Value> {
     operator.own().find(|object| max_unavailable(object).is_some())
 }

@@ -6,7 +6,7 @@ use super::source::Source;
 use super::text::{Actions, escaped};
 use serde_json::Value;
 
-/// Replaces the settings that differ between clusters by values of the chart.
+/// Replaces the container's settings that differ between clusters with values of the chart.
 pub(super) fn parametrise(container: &mut Value, source: &Source<'_>, actions: &mut Actions) {
     source.ports.iter().for_each(|port| port.parametrise(container, actions));
     if !source.namespaced.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn parametrise(container: &mut Value, source: &Source<'_>, actions: &
     }
 }
 
-/// Returns true if the item is an argument, a variable or a port of the metrics.
+/// Returns true if the item is an argument, an environment variable or a port for metrics.
 pub(super) fn is_metrics(item: &Value) -> bool {
     let is_named = |name: &str| name == "metrics" || name.starts_with("METRICS_");
     item["name"].as_str().is_some_and(is_named)

@@ -7,7 +7,7 @@ use super::text::Actions;
 use crate::model::manager_position;
 use serde_json::{Map, Value};
 
-/// Replaces the settings that differ between clusters by values of the chart.
+/// Replaces the settings of the `Deployment` that differ between clusters with values of the chart.
 pub(super) fn parametrise(deployment: &mut Value, source: &Source<'_>, actions: &mut Actions) {
     if let Some(metadata) = deployment["metadata"].as_object_mut() {
         append(metadata, "annotations", "deploymentAnnotations", actions);
@@ -46,7 +46,7 @@ pub(super) fn parametrise(deployment: &mut Value, source: &Source<'_>, actions: 
     }
 }
 
-/// Returns true if the pods have a network or name servers that a value of the chart would not know.
+/// Returns true if the pods already set `hostNetwork` or `dnsPolicy`: the chart then has no value for the network.
 pub(super) fn chooses_network(pod: &Map<String, Value>) -> bool {
     pod.contains_key("hostNetwork") || pod.contains_key("dnsPolicy")
 }

@@ -27,11 +27,11 @@ use serde_json::Value;
 const FOLDER: &str = "dist/chart";
 const INSTALLER: &str = "dist/install.yaml";
 
-/// A Helm chart, as changes of the project.
+/// A Helm chart of the operator.
 pub struct Chart {
     /// The operations that write `dist/chart`.
     pub operations: Vec<Operation>,
-    /// The name of a release whose objects have the same names as the installer's.
+    /// The release name that gives the objects the same names as in `dist/install.yaml`.
     pub release: String,
 }
 
@@ -40,11 +40,11 @@ pub fn installer(objects: &[Value], force: bool) -> Operation {
     Operation::generate(INSTALLER, yaml::documents(objects), force)
 }
 
-/// Makes the chart: the objects as templates, with values for the settings that differ between clusters. opctl owns the
-/// templates; the other files are the user's once they are edited.
+/// Creates the chart: the objects as templates, with values for the settings that differ between clusters. opctl owns
+/// the templates; the user owns every other file as soon as the user edits the file.
 ///
 /// # Errors
-/// Fails if the objects have no Deployment, and on a defect in opctl's own templates.
+/// Fails if `objects` contains no `Deployment`, or on a defect in opctl's own templates.
 pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Chart> {
     let operator = OperatorObjects::find(objects).ok_or_else(|| {
         Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
@@ -85,7 +85,7 @@ fn folder(object: &Value) -> String {
     format!("{folder}/")
 }
 
-/// Returns the text at a JSON pointer; empty if there is none.
+/// Returns the text at a JSON pointer, or an empty text if the pointer leads to no text.
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }

@@ -7,17 +7,17 @@ use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The maximum length of most names, which the chart's `resourceName` keeps to.
+/// The maximum length of most object names, which the chart's helper `resourceName` enforces by default.
 const LONGEST: usize = 63;
-/// The maximum length of other names.
+/// The maximum length of an object name that may be a DNS subdomain.
 const LONGEST_SUBDOMAIN: usize = 253;
 
-/// The names of all objects of a chart that begin with the release's.
+/// The object names of a chart that begin with the name of the release.
 pub(super) struct Names<'a> {
     project: &'a str,
     namespace: &'a str,
     account: &'a str,
-    /// The common prefix of the names, with its `-`; empty if they have none.
+    /// The common prefix of the names, including the final `-`; empty if the names have no common prefix.
     prefix: &'a str,
     all: BTreeSet<&'a str>,
 }
@@ -36,24 +36,24 @@ impl<'a> Names<'a> {
         Names { project, namespace, account: operator.account, prefix, all: names.collect() }
     }
 
-    /// Returns the name of a release whose objects have the same names as the installer's.
+    /// Returns the release name that gives the objects the same names as in `dist/install.yaml`.
     pub(super) fn release(&self) -> &'a str {
         let prefix = self.prefix.trim_end_matches('-');
         if prefix.is_empty() { self.project } else { prefix }
     }
 
-    /// Returns `object`'s name without what the names have in common.
+    /// Returns `name` without the common prefix of the names.
     pub(super) fn short<'n>(&self, name: &'n str) -> &'n str {
         let common = if self.prefix.is_empty() { self.project } else { self.prefix };
         name.strip_prefix(common).unwrap_or(name).trim_start_matches('-')
     }
 
-    /// Returns true for a name that begins with the release's.
+    /// Returns true if the object name begins with the name of the release.
     pub(super) fn has(&self, name: &str) -> bool {
         self.all.contains(name)
     }
 
-    /// Returns the expression of one of the names.
+    /// Returns the Helm expression for an object name that begins with the name of the release.
     pub(super) fn expression(&self, name: &str) -> String {
         let suffix = name.strip_prefix(self.prefix).unwrap_or(name);
         // Room for a part of the release's name and for the hash of the rest.
@@ -63,12 +63,12 @@ impl<'a> Names<'a> {
         format!("include \"{}.resourceName\" (dict \"suffix\" {suffix}{limit} \"context\" $)", self.project)
     }
 
-    /// Returns the expression of the name of the operator's service account.
+    /// Returns the Helm expression for the name of the operator's service account.
     pub(super) fn account(&self) -> String {
         format!("include \"{}.serviceAccountName\" $", self.project)
     }
 
-    /// Replaces names and the operator's namespace in all texts of `value`.
+    /// Replaces object names and the operator's namespace with Helm actions in all texts of `value`.
     pub(super) fn replace(&self, value: &mut Value, actions: &mut Actions) {
         match value {
             Value::Object(map) => {
@@ -137,7 +137,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns a placeholder for one of the names, or the text itself.
+    /// Returns a placeholder word if `text` is one of the object names; otherwise returns `text` itself.
     fn label(&self, text: &str, actions: &mut Actions) -> String {
         if self.has(text) { actions.inline(format!("{{{{ {} }}}}", self.expression(text))) } else { text.to_owned() }
     }

@@ -7,21 +7,21 @@ use crate::model::{BuiltIn, Project, manager};
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::Value;
 
-/// The flag with the namespaces.
+/// The flag that sets the namespaces to watch.
 const FLAG: &str = "--watch-namespace";
-/// Its environment variable.
+/// The environment variable of [`FLAG`].
 const VARIABLE: &str = "WATCH_NAMESPACE";
 
-/// The place that the rights of a role are about.
+/// The scope of the resources that a role grants rights for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Namespaces,
     Cluster,
 }
 
-/// Returns the bindings of the operator's rights about objects in namespaces. Returns none if the operator cannot do its work with
-/// these rights in some namespaces: one of its cluster roles is about objects in namespaces and about others, or the
-/// namespaces are chosen already.
+/// Returns the operator's cluster role bindings that grant rights only for namespaced resources. Returns no bindings if
+/// one of the operator's cluster roles covers both namespaced and cluster-scoped resources, or if the `Deployment`
+/// already sets the namespaces to watch.
 pub(super) fn bindings_about_namespaces<'a>(project: &Project, operator: &OperatorObjects<'a>) -> Vec<&'a Value> {
     let container = manager(operator.deployment);
     let has = |key: &str, is_it: &dyn Fn(&Value) -> bool| {
@@ -40,7 +40,7 @@ pub(super) fn bindings_about_namespaces<'a>(project: &Project, operator: &Operat
     if is_chosen { Vec::new() } else { found }
 }
 
-/// Returns the place that all rights of a role are about.
+/// Returns the scope of all resources in a role's rules; `None` if the rules mix scopes, contain `*` or are empty.
 fn place(role: &Value, project: &Project, operator: &OperatorObjects<'_>) -> Option<Place> {
     let mut places = Vec::new();
     for rule in role["rules"].as_array().into_iter().flatten() {
@@ -63,7 +63,7 @@ fn place(role: &Value, project: &Project, operator: &OperatorObjects<'_>) -> Opt
     places.iter().all(|place| *place == first).then_some(first)
 }
 
-/// Returns the place of a resource's objects. Most resources that are not known have theirs in namespaces.
+/// Returns the scope of a resource. Treats an unknown resource as namespaced, because most resources are namespaced.
 fn place_of(group: &str, plural: &str, project: &Project, operator: &OperatorObjects<'_>) -> Place {
     let built_in = BuiltIn::known().find(|known| known.group == group && known.plural == plural);
     let of_definition = |definition: &&Value| {
@@ -79,7 +79,7 @@ fn place_of(group: &str, plural: &str, project: &Project, operator: &OperatorObj
     if is_outside { Place::Cluster } else { Place::Namespaces }
 }
 
-/// Makes the binding a `RoleBinding` in the namespace of the template's variable, unless that is empty.
+/// Makes the binding a `RoleBinding` in the namespace `$namespace` of the template, unless `$namespace` is empty.
 pub(super) fn bind_in_namespace(binding: &mut Value, actions: &mut Actions) {
     let kind = "{{ ternary \"RoleBinding\" \"ClusterRoleBinding\" (ne $namespace \"\") }}";
     binding["kind"] = actions.inline(kind).into();
@@ -89,13 +89,13 @@ pub(super) fn bind_in_namespace(binding: &mut Value, actions: &mut Actions) {
     }
 }
 
-/// Renders the template of a binding once for each namespace, or once for the whole cluster.
+/// Makes Helm render the template of a binding once for each watched namespace, or once for the whole cluster.
 pub(super) fn for_each_namespace(template: &str) -> String {
     let all = "{{- range $namespace := .Values.watchNamespaces | default (list \"\") }}\n{{- with $ }}\n---\n";
     format!("{all}{template}{{{{- end }}}}\n{{{{- end }}}}\n")
 }
 
-/// Appends the flag with the namespaces to the arguments of the operator's container.
+/// Appends the flag that sets the namespaces to watch to the arguments of the operator's container.
 pub(super) fn watch(container: &mut Value, actions: &mut Actions) {
     let lines = format!("{{{{- with .Values.watchNamespaces }}}}\n- {FLAG}={{{{ join \",\" . }}}}\n{{{{- end }}}}");
     if let Some(arguments) = container["args"].as_array_mut() {

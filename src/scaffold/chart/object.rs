@@ -8,7 +8,7 @@ use super::{deployment, namespaces, text, webhook};
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::{Map, Value};
 
-/// Renders the object as a template.
+/// Renders the object as a Helm template.
 pub(super) fn template(object: &Value, source: &Source<'_>) -> String {
     let Source { project, operator, names, .. } = source;
     let mut actions = Actions::of(object);
@@ -47,7 +47,7 @@ pub(super) fn template(object: &Value, source: &Source<'_>) -> String {
     }
 }
 
-/// Adds Helm's labels, and to a CRD the annotation that makes Helm keep it.
+/// Adds Helm's labels, and adds to a CRD the annotation that makes Helm keep the CRD at `helm uninstall`.
 fn metadata(object: &mut Value, project: &str, actions: &mut Actions) {
     let is_definition = object["kind"] == "CustomResourceDefinition";
     let Some(metadata) = object["metadata"].as_object_mut() else { return };
@@ -70,7 +70,7 @@ fn service_account(object: &mut Value, account: &str, actions: &mut Actions) {
     }
 }
 
-/// Replaces the name of the operator's service account among the subjects of a binding.
+/// Replaces the name of the operator's service account in the subjects of a binding with the expression `account`.
 fn subjects(object: &mut Value, operator: &OperatorObjects<'_>, account: &str, actions: &mut Actions) {
     if !text(object, "/kind").ends_with("RoleBinding") {
         return;
@@ -82,7 +82,7 @@ fn subjects(object: &mut Value, operator: &OperatorObjects<'_>, account: &str, a
     }
 }
 
-/// Returns the mapping at `key`; inserts an empty one if there is none.
+/// Returns the mapping at `key`; inserts an empty mapping first if `key` holds no mapping.
 fn inner<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
     let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {

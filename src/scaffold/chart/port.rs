@@ -7,19 +7,19 @@ use serde_json::Value;
 /// A port on which the operator listens.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Port {
-    /// The name of the value, below `ports`.
+    /// The name of the chart's value below `ports`.
     pub(super) value: &'static str,
     /// The name of the container's port.
     name: &'static str,
-    /// The flag with the address.
+    /// The flag that sets the address to listen on.
     flag: &'static str,
-    /// The port by default.
+    /// The port number in the `Deployment`, which is the default of the chart's value.
     pub(super) number: u64,
-    /// True if the container has the flag's environment variable.
+    /// True if the container sets the environment variable of the flag.
     has_variable: bool,
 }
 
-/// The names of values, of the container's ports and of flags, with the ports that the runtime takes by itself.
+/// The known ports: the names of the chart's value, of the container's port and of the flag, and the runtime's default.
 const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
     ("probes", "probes", "--health-probe-bind-address", Some(8081)),
     ("metrics", "metrics", "--metrics-bind-address", None),
@@ -27,8 +27,8 @@ const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
 ];
 
 impl Port {
-    /// Returns the ports of the operator's container whose address is known: that of the runtime, or `:PORT` in the
-    /// flag's environment variable.
+    /// Returns the ports of the operator's container whose address is known: the default address of the runtime, or
+    /// `:PORT` in the environment variable of the flag.
     pub(super) fn of(container: &Value) -> Vec<Port> {
         let items = |key: &str| container[key].as_array().map(Vec::as_slice).unwrap_or_default();
         let known = KNOWN.into_iter().filter_map(|(value, name, flag, by_itself)| {
@@ -47,7 +47,7 @@ impl Port {
         known.collect()
     }
 
-    /// Puts the value in the place of the container's port and of its address.
+    /// Replaces the number of the container's port with the chart's value, and makes the operator listen on this port.
     pub(super) fn parametrise(&self, container: &mut Value, actions: &mut Actions) {
         let number = actions.inline(format!("{{{{ {} }}}}", self.expression()));
         for port in list(container, "ports").filter(|port| port["name"] == self.name) {
@@ -67,8 +67,8 @@ impl Port {
         }
     }
 
-    /// Puts the value in the place of the port's number where another object names it: a service of the operator's pods, or a
-    /// network policy for them.
+    /// Replaces the port number with the chart's value in another object: in a `Service` of the operator's pods, or in
+    /// a `NetworkPolicy` for the operator's pods.
     pub(super) fn replace(&self, object: &mut Value, operator: &OperatorObjects<'_>, actions: &mut Actions) {
         let mut places: Vec<&mut Value> = match object["kind"].as_str() {
             Some("Service") if operator.serves(object) => {
@@ -85,13 +85,13 @@ impl Port {
         }
     }
 
-    /// Returns the expression of the port. A file of values from before the value was known lacks it.
+    /// Returns the Helm expression for the port number, with a default if an earlier values file lacks the value.
     fn expression(&self) -> String {
         format!("int ((.Values.ports).{} | default {})", self.value, self.number)
     }
 }
 
-/// Returns the environment variable of a flag.
+/// Returns the name of the environment variable of a flag.
 fn variable(flag: &str) -> String {
     flag.trim_start_matches('-').replace('-', "_").to_ascii_uppercase()
 }

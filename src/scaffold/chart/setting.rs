@@ -3,13 +3,13 @@
 use super::text::{Actions, INDENT, INNER};
 use serde_json::{Map, Value};
 
-/// A field of the Deployment that a value replaces.
+/// A field of the `Deployment` that a value of the chart replaces.
 pub(super) struct Setting {
-    /// The field.
+    /// The name of the field.
     pub(super) key: &'static str,
-    /// The name of the value.
+    /// The name of the chart's value.
     pub(super) value: &'static str,
-    /// The value if the Deployment does not have the field.
+    /// The YAML of the chart's value if the `Deployment` does not have the field.
     pub(super) empty: &'static str,
 }
 
@@ -39,7 +39,7 @@ pub(super) const OF_CONTAINER: [Setting; 5] = [
     setting("startupProbe", "startupProbe", MAPPING),
 ];
 
-/// Puts the values in the place of the fields.
+/// Replaces the fields of `object` with values of the chart.
 pub(super) fn replace(object: &mut Map<String, Value>, settings: &[Setting], actions: &mut Actions) {
     for Setting { key, value, .. } in settings {
         object.remove(*key);
@@ -61,7 +61,7 @@ pub(super) fn append(object: &mut Map<String, Value>, key: &str, value: &str, ac
     }
 }
 
-/// Returns the action that renders the chart's value of this name if it is not empty, below `key` if one is given.
+/// Returns the action that renders the chart's value `value`, below `key` if given. Renders nothing for an empty value.
 fn optional(value: &str, key: Option<&str>) -> String {
     let body = match key {
         Some(key) => format!("{key}: {{{{- toYaml . | nindent {INNER} }}}}"),

@@ -7,7 +7,7 @@ use crate::model::{Project, manager};
 use crate::scaffold::operator_objects::OperatorObjects;
 use serde_json::Value;
 
-/// The rendered objects, and what they say about the operator.
+/// The input of a chart: facts about the project and about the rendered objects.
 pub(super) struct Source<'a> {
     /// The project's name.
     pub(super) project: &'a str,
@@ -15,8 +15,8 @@ pub(super) struct Source<'a> {
     pub(super) names: Names<'a>,
     /// The ports that are values of the chart.
     pub(super) ports: Vec<Port>,
-    /// The bindings that are made in each namespace that the operator watches; without any, the namespaces are not a value of the
-    /// chart.
+    /// The bindings that the chart creates in each watched namespace. If empty, the watched namespaces are not a value
+    /// of the chart.
     pub(super) namespaced: Vec<&'a Value>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns true if there is a list of arguments to which a template can append.
+/// Returns true if the operator's container has arguments, so that a template can append further arguments.
 fn has_arguments(operator: &OperatorObjects<'_>) -> bool {
     manager(operator.deployment)["args"].as_array().is_some_and(|arguments| !arguments.is_empty())
 }

@@ -4,29 +4,29 @@
 use crate::yaml;
 use serde_json::Value;
 
-/// The actions of one file.
+/// The Helm actions in a template file.
 #[derive(Debug)]
 pub(super) struct Actions {
     actions: Vec<Action>,
-    /// The beginning of the placeholder words, which no text of the object has.
+    /// The prefix of all placeholder words, which does not occur in the object.
     word: String,
 }
 
 #[derive(Debug)]
 enum Action {
-    /// Replaces the word.
+    /// An action that replaces the placeholder word.
     Inline(String),
-    /// Replaces the whole line of the word.
+    /// An action that replaces the whole line of the placeholder word.
     Lines(String),
 }
 
-/// The placeholder for the indentation of an action's line. A YAML document has no such character: it is escaped.
+/// The placeholder for the indentation of an action's line. YAML escapes this character, so no document contains it.
 pub(super) const INDENT: &str = "\u{1}";
-/// The placeholder for the indentation of the lines below it.
+/// The placeholder for the indentation of lines that are nested one level below an action's line.
 pub(super) const INNER: &str = "\u{2}";
 
 impl Actions {
-    /// Returns no actions yet, for the template of `object`.
+    /// Creates an empty list of actions for the template of `object`.
     pub(super) fn of(object: &Value) -> Self {
         let (text, mut word) = (object.to_string(), "zz-helm-action".to_owned());
         while text.contains(&word) {
@@ -35,12 +35,12 @@ impl Actions {
         Actions { actions: Vec::new(), word }
     }
 
-    /// Returns a placeholder word for `action`, such as `{{ .Values.replicas }}`.
+    /// Adds an action such as `{{ .Values.replicas }}`, and returns the placeholder word that the action replaces.
     pub(super) fn inline(&mut self, action: impl Into<String>) -> String {
         self.add(Action::Inline(action.into()))
     }
 
-    /// Returns a placeholder word whose whole line is replaced by `lines`, all indented like that line.
+    /// Adds an action that replaces the whole line of the returned placeholder word with `lines`, equally indented.
     pub(super) fn lines(&mut self, lines: impl Into<String>) -> String {
         self.add(Action::Lines(lines.into()))
     }
@@ -50,13 +50,13 @@ impl Actions {
         self.placeholder(self.actions.len() - 1)
     }
 
-    /// Returns the placeholder word of an action. It sorts after all keys of Kubernetes, so that a line that is replaced
-    /// as a whole is never the first key of a list item.
+    /// Returns the placeholder word of an action. The word sorts after all field names of Kubernetes, so that a line
+    /// that is replaced as a whole is never the first line of a list item.
     fn placeholder(&self, number: usize) -> String {
         format!("{}-{number}-", self.word)
     }
 
-    /// Renders `value` with the actions.
+    /// Renders `value` as YAML, with the actions in place of the placeholder words.
     pub(super) fn render(&self, value: &Value) -> String {
         let mut text = escaped(value);
         // The lines of an action may have words of earlier ones.
@@ -68,7 +68,7 @@ impl Actions {
     }
 }
 
-/// Renders `value` with the text that looks like an action escaped.
+/// Renders `value` as YAML, and escapes text that looks like a Helm action.
 pub(super) fn escaped(value: &Value) -> String {
     yaml::document(value).replace("{{", "{{ \"{{\" }}")
 }

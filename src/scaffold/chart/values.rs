@@ -13,27 +13,27 @@ use std::collections::BTreeMap;
 #[derive(Serialize)]
 pub(super) struct ChartValues {
     name: String,
-    /// The prefix of the names of the installer's objects, unless it is the project's name.
+    /// The common prefix of the object names; empty if the prefix is the project's name.
     name_override: String,
-    /// The expression of the name of the operator's Deployment.
+    /// The Helm expression for the name of the operator's `Deployment`.
     deployment: String,
     app_version: String,
     repository: String,
     tag: String,
     digest: String,
-    /// The number of replicas; empty if the Deployment does not say it.
+    /// The number of replicas; empty if the `Deployment` does not set the number.
     replicas: String,
     pull_policy: String,
     priority_class_name: String,
-    /// Settings of the pods and of the container, as the Deployment has them.
+    /// The settings of the pods and of the operator's container, as YAML by the name of the chart's value.
     settings: BTreeMap<&'static str, String>,
-    /// The name of the service account; empty if it begins with the release's.
+    /// The name of the service account; empty if the name begins with the name of the release.
     service_account: String,
-    /// The expression of the service account's name if the values have none.
+    /// The Helm expression for the default name of the service account.
     default_account: String,
-    /// The values that depend on what `config/` has.
+    /// The optional values of the chart, each with true if the rendered objects need the value.
     has: BTreeMap<&'static str, bool>,
-    /// The names and the numbers of the ports that are values. A template visits the entries of a map in any order.
+    /// The names and numbers of the ports that are values: a list, because a template visits a map in any order.
     ports: Vec<(&'static str, u64)>,
     /// `maxUnavailable` of the `PodDisruptionBudget`; empty without a budget.
     disruption_budget: String,
@@ -93,7 +93,7 @@ fn one_line(value: &Value) -> String {
     if is_short { yaml::document(value).trim_end().to_owned() } else { value.to_string() }
 }
 
-/// Returns a value as a block below its key in values.yaml, or `empty`.
+/// Returns a value as a YAML block below its key in `values.yaml`, or `empty` if the value is empty.
 fn block(value: &Value, empty: &str) -> String {
     let is_empty = match value {
         Value::Object(map) => map.is_empty(),

@@ -3,8 +3,8 @@
 use super::text::Actions;
 use serde_json::{Value, json};
 
-/// Makes webhooks exclude the release's namespace by its name where they exclude the namespace with the project's
-/// label: Helm does not label namespaces.
+/// Makes webhooks exclude the release's namespace by its name instead of by the project's label: Helm does not label
+/// namespaces.
 pub(super) fn leave_out_release(configuration: &mut Value, project: &str, actions: &mut Actions) {
     let label = json!({ "key": "app.kubernetes.io/name", "operator": "NotIn", "values": [project] });
     let webhooks = configuration.get_mut("webhooks").and_then(Value::as_array_mut);

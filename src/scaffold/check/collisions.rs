@@ -68,14 +68,14 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
     Ok(())
 }
 
-/// Returns the names that a resource takes in its API group, with the flags that choose them.
+/// Returns the names that a resource occupies in its API group, each with the flag that sets the name.
 fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
     let mut names = vec![(resource.plural.to_string(), "plural"), (resource.key.kind.singular(), "kind")];
     names.extend(resource.short_names.iter().map(|name| (name.to_string(), "short-name")));
     names
 }
 
-/// Fails if names that are valid on their own are too long together.
+/// Fails if a name that combines several names of the resource is too long.
 pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
     let group = &resource.key.group;
     let longest = resource.controllers.iter().map(|controller| resource.controller_name(controller).len()).max();
@@ -100,7 +100,7 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
         .hint(hint!("choose a shorter `--{what}`", what)))
 }
 
-/// Fails if another controller has the name or the module of the wanted one.
+/// Fails if another controller already has the name or the module of `wanted`.
 pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Result<()> {
     let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let (name, path) = (wanted.name(), wanted.path());

@@ -6,8 +6,8 @@ use crate::error::hint;
 use crate::model::{Child, Controller, Project, Resource};
 use crate::{Error, Result};
 
-/// Adds the requested controller, or adds the requested options to an existing controller; `--force` replaces its children.
-/// `controlled` is another version of the kind, which has the controllers.
+/// Adds the requested controller to `resource`, or adds the requested options to an existing controller. `--force`
+/// replaces the controller's children. `controlled` is another version of the kind that has the controllers, if any.
 pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
     let name = intent.controller_name.as_ref();
     let known = resource.controller(name).cloned();
@@ -71,7 +71,7 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
     })
 }
 
-/// Checks the names and kinds of a controller's children and its finalizer.
+/// Checks the name of a controller's finalizer, and the kinds of the controller's children.
 pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()> {
     let kind = &controlled.resource.key.kind;
     if controlled.controller.finalizer {

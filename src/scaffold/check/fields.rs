@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The fields that `--image` generates.
 const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
 
-/// A name that a path cannot have: its index, and the reason.
+/// A name in a field's path that the field cannot have: the index of the name in the path, and the reason.
 type Clash = (usize, String);
 
 pub(super) fn check_fields(resource: &Resource) -> Result<()> {
@@ -41,7 +41,7 @@ fn taken(field: &Field, (depth, why): Clash) -> Error {
     refused(field).caused_by(why).hint(hint!("--field {free}    # or any other name", free))
 }
 
-/// Returns the text of a field, with another part at this index of its path.
+/// Returns the text of a field with `part` at index `depth` of the field's path.
 fn with_part(field: &Field, depth: usize, part: &str) -> String {
     let mut parts: Vec<&str> = field.parents.iter().map(|parent| parent.text.as_str()).collect();
     parts.push(&field.name);
@@ -51,15 +51,15 @@ fn with_part(field: &Field, depth: usize, part: &str) -> String {
     format!("{}:{rest}", parts.join("."))
 }
 
-/// Returns another name for a part of a field's path, with the suffix of that part.
+/// Returns a new name for the part at index `depth` of a field's path, with the suffix of the old part, such as `[]`.
 fn renamed(field: &Field, depth: usize) -> String {
     let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
     let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
     format!("{name}Value{behind}")
 }
 
-/// Finds an object that both fields are in and that they write in two ways. Returns its index, the earlier field, and
-/// its form there.
+/// Finds an object that contains both fields, but that the fields spell differently. Returns the object's index in the
+/// path, the earlier field, and the object's spelling in the earlier field.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);
@@ -69,7 +69,7 @@ fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Fi
     Some((depth, before, was))
 }
 
-/// Finds a path that both fields have, or that is a value in one field and an object in the other.
+/// Returns a clash if both fields have the same path, or if a field lies below the path of the other field.
 fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
     let (own, theirs) = (names(field), names(before));
     let alike = own.iter().zip(&theirs).take_while(|(one, other)| one.0 == other.0 || one.1 == other.1).count();
@@ -85,7 +85,7 @@ fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
     Some((shorter - 1, why))
 }
 
-/// Returns the names of a path, in JSON and in Rust.
+/// Returns the names in a field's path, each in JSON and in Rust.
 fn names(field: &Field) -> Vec<(&str, &str)> {
     let parents = field.parents.iter().map(|parent| (parent.name.as_str(), parent.rust_name.as_str()));
     parents.chain([(field.name.as_str(), field.rust_name.as_str())]).collect()
@@ -97,7 +97,7 @@ fn image_field(resource: &Resource, field: &Field) -> Option<Clash> {
     made.then(|| (0, "`--image` makes that field".to_owned()))
 }
 
-/// Finds a type or a function that opctl would generate for a field and whose name is taken.
+/// Finds a field for which opctl would generate a type or a function whose name is already taken.
 fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     let kind = &resource.key.kind.rust_name();
     let own = resource.key.type_names();
@@ -119,8 +119,8 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     None
 }
 
-/// Returns the names of the types and functions that are generated for the members, each with its depth and the path of
-/// its field.
+/// Returns the names of the types and functions that opctl generates for the members, each with the depth and the path
+/// of the member.
 fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
     let mut all = Vec::new();
     for member in members {

@@ -6,7 +6,7 @@ use crate::scaffold::storage::type_file;
 use crate::scaffold::{ApiIntent, flags};
 use crate::{Error, Result};
 
-/// Fails if the project has the group, version and kind with another origin.
+/// Fails if the project already has the group, version and kind with another origin of the type.
 pub(super) fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
     let whose = match known.origin {
@@ -44,7 +44,8 @@ pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
     ))
 }
 
-/// Describes an option with another value than before, where one without a value was not given.
+/// Describes how the requested value of an option differs from the existing value. A missing option is `None` in
+/// `known` and empty in `wanted`.
 pub(in crate::scaffold) fn difference(flag: &str, known: Option<&str>, wanted: &str) -> String {
     match known {
         Some(known) if wanted.is_empty() => format!("it was made with `--{flag}={known}`, not without `--{flag}`"),
@@ -88,7 +89,7 @@ pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent
     Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
 
-/// Fails if the fields or the image of a further version differ from those of the version that it is copied from.
+/// Fails if the intent requests other fields or another image for a further version than the copied version has.
 pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
     let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
     let other_image = intent.image.is_some() && intent.image != copied.image;

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::model::{Project, Resource};
 use crate::scaffold::controlled::Controlled;
 
-/// Checks a renamed resource of a project against all others.
+/// Checks a renamed resource against all other resources of the project.
 pub(in crate::scaffold) fn check_renamed(resource: &Resource, project: &Project) -> Result<()> {
     check_lengths(resource, project)?;
     check_image(resource)?;

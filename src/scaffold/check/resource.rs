@@ -15,8 +15,8 @@ use crate::{Error, Result};
 /// Returns the resource that the intent requests, based on the resources of the project.
 ///
 /// # Errors
-/// Fails if the options differ from those of an existing resource (unless forced), if names collide with those of
-/// another resource in Rust or in the API server, or if a controller has no type.
+/// Fails if the options differ from the options of an existing resource (unless forced), if names collide with names of
+/// another resource in Rust or in the API server, or if a controller is requested for a kind without types.
 pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     let known = project.resource(&intent.key);
     let own_domain = domain(intent, project)?;
@@ -96,8 +96,8 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     Ok(resource)
 }
 
-/// Returns the domain of a kind that the project defines, if it is not the project's: the domain that was asked for, or
-/// that of the kind's other versions.
+/// Returns the domain of a kind that the project defines, if it differs from the project's domain: the requested
+/// domain, or the domain of the kind's other versions.
 fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
     if intent.origin != Origin::Own {
         return Ok(None);

@@ -8,11 +8,11 @@ const CRATE: &str = "runtime/Cargo.toml";
 const WEBHOOKS: &str = "runtime/src/webhook.rs";
 const CONVERSION: &str = "runtime/src/webhook/conversion.rs";
 
-/// Refuses a controller if the runtime is still below `src/`, where an earlier opctl put it: a new controller uses the
-/// crate `runtime`.
+/// Refuses a new controller if the runtime is still below `src/`, where an earlier opctl version put the runtime: a new
+/// controller uses the crate `runtime`.
 ///
 /// # Errors
-/// Fails if the project has the runtime of an earlier opctl.
+/// Fails if the project has the runtime of an earlier opctl version.
 pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result<()> {
     if !intent.controller || !holds(EARLIER) || holds(CRATE) {
         return Ok(());
@@ -22,10 +22,10 @@ pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result
         .hint("opctl update    # brings the project to what this opctl generates"))
 }
 
-/// Refuses webhooks if the runtime does not serve them and, with `conversion`, if it does not convert objects.
+/// Refuses webhooks if the project's runtime cannot serve webhooks or, with `conversion`, cannot convert objects.
 ///
 /// # Errors
-/// Fails if the project has the runtime of an earlier opctl.
+/// Fails if the project has the runtime of an earlier opctl version.
 pub fn check_webhook_runtime(holds: &dyn Fn(&str) -> bool, conversion: bool) -> Result<()> {
     let lacks = match (holds(WEBHOOKS), conversion && !holds(CONVERSION)) {
         (true, false) => return Ok(()),

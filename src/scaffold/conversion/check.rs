@@ -6,12 +6,12 @@ use crate::error::hint;
 use crate::model::{Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// Returns the hub of the kind with the spokes that the intent adds to it. The hub is the version that has spokes
-/// already, or else the storage version.
+/// Returns the hub of the kind, with the spokes of the intent added. The hub is the version that already has spokes, or
+/// else the storage version.
 ///
 /// # Errors
-/// Fails if the given version is not the hub, if the kind has only one version, if there is no spoke, if a spoke is the
-/// hub or is unknown, or if another kind's module has the name of the conversion's.
+/// Fails if the given version is not the hub, if the kind has only one version, if the intent has no spoke, if a spoke
+/// is the hub or is unknown, or if another kind's module has the same name as the conversion's module.
 pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let (kind, group) = (&intent.kind, &intent.group);
     let of_kind =
@@ -80,14 +80,14 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     Ok(Resource { spokes, ..(*hub).clone() })
 }
 
-/// Returns a kind whose module has the name of the conversion's module.
+/// Returns the kind whose module has the same name as the conversion's module, if any.
 fn taken(project: &Project, hub: &Resource) -> Option<String> {
     let name = conversion_module(&hub.key);
     let is = |one: &&Resource| one.key.group == hub.key.group && one.key.kind_module() == name;
     project.resources.iter().find(is).map(|one| one.key.kind.to_string())
 }
 
-/// Returns a newer version for a hint.
+/// Returns another version to suggest in a hint.
 fn next_version(version: &Version) -> &'static str {
     if version.as_str() == "v1" { "v2" } else { "v1" }
 }

@@ -28,7 +28,7 @@ pub struct Conversion {
     pub by_hand: Vec<String>,
 }
 
-/// Writes the conversions between `hub` and each of `spokes`, based on the sources of their types.
+/// Generates the conversions between `hub` and each of `spokes` from the sources of their types.
 ///
 /// # Errors
 /// Fails if a source is not Rust, or if a conversion cannot name a type.

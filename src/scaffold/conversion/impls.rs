@@ -6,17 +6,17 @@ use super::value::{Value, value};
 use std::collections::BTreeSet;
 use syn::Type;
 
-/// One direction of a conversion.
+/// A conversion in one direction, from the types of a version to the types of another version.
 pub(super) struct Direction<'a> {
     pub(super) from: &'a VersionTypes,
     pub(super) to: &'a VersionTypes,
     /// The names of the types that both versions define.
     local: BTreeSet<&'a str>,
-    /// Types that are to be converted, in the order in which they are found.
+    /// The names of the types to convert, in the order in which opctl finds the types.
     used: Vec<String>,
 }
 
-/// Writes all impls for `kind`: first those to the hub, then those from the hub.
+/// Generates all `From` impls for `kind`: first from the spoke to the hub, then from the hub to the spoke.
 pub(super) fn impls(kind: &str, spoke: &VersionTypes, hub: &VersionTypes) -> Impls {
     let mut impls = Impls::default();
     for (from, to) in [(spoke, hub), (hub, spoke)] {
@@ -45,7 +45,7 @@ impl Direction<'_> {
         impls.structure((&from, &to), &lines);
     }
 
-    /// Returns the line of the spec or the status, whose types can have different names in the versions.
+    /// Returns the line that converts the spec or the status, whose type can have different names in the two versions.
     fn root_field(&mut self, field: &str, (from, to): (&str, &str), optional: &str, impls: &mut Impls) -> String {
         if from == to && self.local.contains(from) {
             self.need_all(BTreeSet::from([from.to_owned()]));
@@ -92,14 +92,14 @@ impl Direction<'_> {
         }
     }
 
-    /// Writes an impl that the user has to complete, for a type that the versions define in different ways.
+    /// Adds an impl that the user has to complete, for a type with different structures in the two versions.
     fn unlike(&self, name: &str, names: (&str, &str), impls: &mut Impls) {
         let said = format!("`{name}` is another type in {} than in {}", self.from.module, self.to.module);
         let line = impls.left_open(&said, "write how one becomes the other");
         impls.implementation(names, &format!("{}\n", line.replacen("    ", "", 1)));
     }
 
-    /// Returns the expression that converts a value, if it can be derived from the types.
+    /// Returns the expression that converts a value; `None` if the types do not determine the expression.
     pub(super) fn convert(&mut self, base: &[&str], from: &Type, to: &Type) -> Option<String> {
         let mut used = BTreeSet::new();
         let made = value(base, (from, to), &self.local, &mut used)?.line();
@@ -107,8 +107,8 @@ impl Direction<'_> {
         Some(made)
     }
 
-    /// Returns the fields of the other version that `field` may be under another name, with their values: they are in one
-    /// version alone, as `field` is, and of its type.
+    /// Returns the fields of `from` that may be `field` under an older or newer name, each with the value to assign.
+    /// Such a field does not exist in `to`, and its type converts to the type of `field`.
     fn renamed<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
         let is_alone = |one: &&Field| to.iter().all(|other| other.name != one.name);
         let renamed = from.iter().filter(is_alone).filter_map(|one| {
@@ -120,7 +120,7 @@ impl Direction<'_> {
         renamed.collect()
     }
 
-    /// Returns the lines between which the user has to choose.
+    /// Returns comment lines that ask the user whether `field` is a renamed field or a new field.
     fn question(&self, (name, field): (&str, &Field), renamed: &[(&str, Value)], impls: &mut Impls) -> String {
         let field_name = &field.name;
         let (here, there) = (&self.to.module, &self.from.module);

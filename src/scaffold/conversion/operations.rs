@@ -13,8 +13,8 @@ use crate::scaffold::webhook::{modules, registered};
 use crate::template::Templates;
 use crate::{Error, Result};
 
-/// Returns the operations for the conversion of `hub`'s kind: the module lines, the webhook that uses the conversions,
-/// and the given conversions themselves. `known` are the spokes that the kind had before.
+/// Returns the operations for the conversion of `hub`'s kind: for the module lines, for the webhook that uses the
+/// conversions, and for the files of `conversions`. `known` are the spokes that the project already has.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -61,7 +61,7 @@ pub fn create_conversion(
     Ok(operations)
 }
 
-/// Returns the advice for a controller that watches a version that is not the hub.
+/// Returns advice if a controller watches a spoke instead of the hub.
 pub fn watched_spoke(project: &Project, hub: &Resource) -> Option<String> {
     let watched = project.resources.iter().find(|one| one.is_of_kind_of(hub) && !one.controllers.is_empty())?;
     let (spoke, version) = (&watched.key.version, &hub.key.version);

@@ -3,12 +3,12 @@
 use crate::model::Key;
 use crate::scaffold::storage::type_folder;
 
-/// Returns the file of a spoke's conversion, in the folder of its types.
+/// Returns the path of a spoke's conversion file, in the folder of the spoke's types.
 pub(in crate::scaffold) fn conversion_file(spoke: &Key) -> String {
     format!("{}/{}.rs", type_folder(spoke), conversion_module(spoke))
 }
 
-/// Returns the module of the conversions of a kind.
+/// Returns the name of the module with the conversions of a kind.
 pub(in crate::scaffold) fn conversion_module(key: &Key) -> String {
     format!("{}_conversion", key.kind_module())
 }

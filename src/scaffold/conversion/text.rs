@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// The indentation of a field, or of an arm of a `match`.
 pub(super) const INDENTATION: &str = "            ";
 
-/// The text so far, and the parts that the user has to write by hand.
+/// The generated `From` impls, and the parts that the user has to write by hand.
 #[derive(Debug, Default)]
 pub(super) struct Impls {
     pub(super) text: String,
@@ -14,14 +14,14 @@ pub(super) struct Impls {
 }
 
 impl Impls {
-    /// Returns a comment line in the place of a missing part, which states what is missing and what to write. Adds the
-    /// part to `by_hand`.
+    /// Returns a comment line in place of a part that opctl cannot generate: `said` describes the part, and `what`
+    /// tells the user what to write. Adds the part to `by_hand`.
     pub(super) fn left_open(&mut self, said: &str, what: &str) -> String {
         self.by_hand.push(said.to_owned());
         format!("{INDENTATION}// {said}: {what}.")
     }
 
-    /// Adds an `impl From` that makes a struct of these lines.
+    /// Adds an `impl From` that builds a struct from `lines`.
     pub(super) fn structure(&mut self, names: (&str, &str), lines: &[String]) {
         let body = if lines.iter().all(|line| line.ends_with(',')) {
             let fields: Vec<String> = lines.iter().map(|line| line.trim().trim_end_matches(',').to_owned()).collect();
@@ -32,7 +32,7 @@ impl Impls {
         self.implementation(names, &format!("        Self {body}\n"));
     }
 
-    /// Adds an `impl From` with this body.
+    /// Adds an `impl From` with the function body `body`.
     pub(super) fn implementation(&mut self, (from, to): (&str, &str), body: &str) {
         let head = format!("impl From<{from}> for {to} {{");
         let head = if head.len() <= WIDTH { head } else { format!("impl From<{from}>\n    for {to}\n{{") };

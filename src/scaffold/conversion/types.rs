@@ -11,44 +11,44 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, Visibility};
 
-/// The types of a version that a conversion to another version can name.
+/// The types of a version that the conversion to another version can name.
 #[derive(Debug)]
 pub(super) struct VersionTypes {
-    /// The version's module, as the conversion imports it: `v1`, also in a group.
+    /// The name of the version's module, such as `v1`, as the conversion imports the module.
     pub(super) module: String,
-    /// The type of the spec.
+    /// The name of the spec's type.
     pub(super) spec: String,
-    /// The type of the status, where the kind has one.
+    /// The name of the status type, if the kind has a status.
     pub(super) status: Option<String>,
     /// The types by name.
     pub(super) types: BTreeMap<String, Definition>,
 }
 
 impl VersionTypes {
-    /// Returns the path of a type, which begins with the version's module.
+    /// Returns the path of a type, beginning with the version's module.
     pub(super) fn path(&self, definition: &Definition) -> String {
         format!("{}::{}", self.module, definition.path)
     }
 }
 
-/// A type, and the path below the version's module that leads to it.
+/// A type, with its path below the version's module.
 #[derive(Debug)]
 pub(super) struct Definition {
     pub(super) path: String,
     pub(super) shape: Shape,
 }
 
-/// The parts of a type.
+/// The structure of a type.
 #[derive(Debug)]
 pub(super) enum Shape {
     /// A struct with named fields.
     Struct(Vec<Field>),
-    /// A struct with fields that have no names.
+    /// A struct with unnamed fields.
     Tuple(Vec<Type>),
     Enum(Vec<(String, Variant)>),
 }
 
-/// The parts of a variant.
+/// The fields of an enum variant.
 #[derive(Debug)]
 pub(super) enum Variant {
     Unit,
@@ -60,13 +60,13 @@ pub(super) enum Variant {
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) of: Type,
-    /// The value that an object gets if it lacks the field; `None` if the field is required, or if the value cannot be
-    /// written in another module.
+    /// The default of a missing field, as a Rust expression; `None` if the field is required, or if the expression is
+    /// not valid in another module.
     pub(super) default: Option<String>,
 }
 
-/// Reads the types of a version: from the file of its kind, which is `found`, and from the files beside it that define
-/// no kind.
+/// Reads the types of a version: from the file of the kind's type, which is `found`, and from the files in the same
+/// folder that define no kind.
 ///
 /// # Errors
 /// Fails if the spec's type is not found directly below the version's module, or if a source is not Rust.
@@ -100,7 +100,7 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
     Ok(VersionTypes { module: key.version.to_string(), spec, status, types })
 }
 
-/// Returns the path of a type below the version's module; `None` if the type cannot be named there.
+/// Returns the path of a type below the version's module; `None` if other modules cannot name the type.
 fn path(root: &[Item], module: &str, called: &str) -> Option<String> {
     let is_public = |item: &Item| match item {
         Item::Mod(item) => item.ident == module && !matches!(item.vis, Visibility::Inherited),
@@ -130,7 +130,7 @@ fn name(item: &Item) -> Option<String> {
     }
 }
 
-/// Returns the parts of a type without parameters.
+/// Returns the structure of a type; `None` if the type has generic parameters or is a unit struct.
 fn shape(item: &Item, items: &[Item]) -> Option<Shape> {
     match item {
         Item::Struct(item) if item.generics.params.is_empty() => match &item.fields {
@@ -163,7 +163,7 @@ fn fields(fields: &Fields, items: &[Item]) -> Vec<Field> {
     named.collect()
 }
 
-/// Returns the value that serde gives a field that is left out, if the value can be written in any module.
+/// Returns the expression for serde's default of a missing field, if the expression is valid in any module.
 fn default(attributes: &[Attribute], of: &Type, items: &[Item]) -> Option<String> {
     let mut said = None;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
@@ -192,7 +192,7 @@ fn is_option(of: &Type) -> bool {
     matches!(of, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
-/// Returns the value that a function without arguments returns, if it is a constant.
+/// Returns the expression in the body of a function, if the body is only a constant expression.
 fn constant(function: &str, items: &[Item]) -> Option<String> {
     let block = items.iter().find_map(|item| match item {
         Item::Fn(item) if item.sig.ident == function => Some(&item.block),
@@ -202,7 +202,7 @@ fn constant(function: &str, items: &[Item]) -> Option<String> {
     text(value)
 }
 
-/// Returns the text of a constant; `None` if it has names that may mean something else in another module.
+/// Returns the source text of a constant; `None` if it uses names that may have another meaning in another module.
 fn text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => literal.lit.span().source_text(),

@@ -4,18 +4,18 @@ use super::super::layout::{CHAIN_WIDTH, WIDTH};
 use std::collections::BTreeSet;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
-/// An expression: a value, and the methods that are called on it.
+/// A Rust expression: the path of a value, and the methods that the expression calls on the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Value {
-    /// The names that dots separate, such as `value` and `tls`.
+    /// The names in the path of the value, such as `value` and `tls` for `value.tls`.
     base: Vec<String>,
     calls: Vec<String>,
-    /// True if `Some(..)` is around it.
+    /// True if the expression is wrapped in `Some(..)`.
     optional: bool,
 }
 
 /// Returns the expression that converts the value at `base`; `None` if only the user can know how `from` becomes `to`.
-/// `local` are the names that both versions define for themselves, and `used` collects the names of types that need a
+/// `local` are the names of the types that both versions define, and `used` collects the names of the types that need a
 /// conversion.
 pub(super) fn value(
     base: &[&str],
@@ -39,7 +39,7 @@ pub(super) fn value(
     (!value.optional).then_some(Value { optional: true, ..value })
 }
 
-/// Returns the calls that convert a `from` to a `to`; none if the types are the same.
+/// Returns the method calls that convert `from` to `to`: empty for the same type, `None` if opctl knows no conversion.
 fn calls(from: &Type, to: &Type, local: &BTreeSet<&str>, used: &mut BTreeSet<String>) -> Option<Vec<String>> {
     if from == to && !names(from).iter().any(|name| local.contains(name.as_str())) {
         return Some(Vec::new());
@@ -107,7 +107,7 @@ fn argument(of: &Type) -> Option<(&PathSegment, &Type)> {
     }
 }
 
-/// Returns the names in a type that are not part of a longer path.
+/// Returns the names in a type that stand alone, without a module path.
 fn names(of: &Type) -> Vec<String> {
     let mut found = Vec::new();
     collect(of, &mut found);
@@ -134,7 +134,7 @@ impl Value {
         if self.optional { format!("Some({chain})") } else { chain }
     }
 
-    /// Returns `name: expression,`, laid out as by rustfmt at this indentation.
+    /// Returns `name: expression,`, laid out as by rustfmt at the given indentation.
     pub(super) fn field(&self, name: &str, indentation: &str) -> String {
         let line = self.line();
         let whole = format!("{indentation}{name}: {line},");

@@ -9,7 +9,7 @@ use syn::Type;
 type Variants<'a> = &'a [(String, Variant)];
 
 impl Direction<'_> {
-    /// Writes the `From` impl of an enum that both versions define.
+    /// Adds the `From` impl of an enum that both versions define.
     pub(super) fn variants(
         &mut self,
         name: &str,

@@ -6,11 +6,11 @@ use crate::syntax;
 use crate::{Error, Result};
 use syn::Item;
 
-/// The files that can be copied.
+/// The files of the project from which opctl reads types and samples.
 pub struct Files<'a> {
-    /// The paths, sorted.
+    /// The paths of the files, sorted.
     pub paths: &'a [ProjectPath],
-    /// The contents.
+    /// The contents of the files.
     pub snapshot: &'a Snapshot,
 }
 
@@ -19,12 +19,12 @@ impl Files<'_> {
         self.snapshot.text(path)
     }
 
-    /// Returns the file of a module, `path.rs` or `path/mod.rs`.
+    /// Returns the path of a module's file: `path.rs` or `path/mod.rs`.
     pub(in crate::scaffold) fn module(&self, path: &str) -> Option<String> {
         [format!("{path}.rs"), format!("{path}/mod.rs")].into_iter().find(|file| self.text(file).is_some())
     }
 
-    /// Returns the items of a file; none if it does not exist.
+    /// Returns the items of a file; no items if the file does not exist.
     ///
     /// # Errors
     /// Fails if the file is not Rust.

@@ -13,32 +13,32 @@ use crate::scaffold::values::file_prefix;
 use crate::{Error, Result, edit};
 use std::collections::BTreeMap;
 
-/// The files that a further version starts with.
+/// The copied files with which a further version of a kind starts.
 #[derive(Debug)]
 pub struct Copied {
-    /// The content of the type's file, which is in the version's folder where opctl puts it.
+    /// The content of the file with the kind's type.
     pub types: String,
-    /// The files of modules that the types use, by path.
+    /// The contents of the other modules that the types use, by path.
     pub modules: BTreeMap<String, String>,
-    /// The lines of the version's module that declare these modules: visibility, name, and the `use` lines that name
+    /// The modules to declare in the version's module: the visibility, the name, and the `use` lines that import from
     /// the module.
     pub declared: Vec<(&'static str, String, Option<String>)>,
-    /// The sample, if the older version has one.
+    /// The content of the sample, if the older version has a sample.
     pub sample: Option<String>,
-    /// The original of each copied file, by path.
+    /// The path of the original of each copied file, by the path of the copy.
     pub origins: BTreeMap<String, String>,
 }
 
-/// Returns the file of a version's sample.
+/// Returns the path of a version's sample.
 pub fn sample_file(resource: &Resource) -> String {
     let key = &resource.key;
     format!("config/samples/{}{}_{}.yaml", file_prefix(resource), key.version, key.kind.singular())
 }
 
-/// Copies the files that `resource` starts with from `source`; `files` has all of `api/src`, and the sample.
+/// Copies the files of `source` for the new version `resource`. `files` contains all of `api/src` and the sample.
 ///
 /// # Errors
-/// Fails if the type is not in the source or shares its file with another kind's type, or if the source is not Rust.
+/// Fails if the type of `source` is not found or shares its file with another kind's type, or if a file is not Rust.
 pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<Copied> {
     let (old, new) = (&source.key, &resource.key);
     let from = find(old, files)?;
@@ -98,7 +98,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     Ok(copied)
 }
 
-/// Returns the text with the line ends of the original file.
+/// Returns the text with the line endings of the original file.
 fn ends_as(original: Option<&str>, text: String) -> String {
     let first = original.and_then(|text| text.split_inclusive('\n').next());
     if first.is_some_and(|line| line.ends_with("\r\n")) { text.replace('\n', "\r\n") } else { text }

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Meta, Visibility};
 
-/// A module beside the kind's that defines no kind.
+/// A module beside the kind's module that defines no kind itself.
 #[derive(Clone, Debug)]
 pub(super) struct Helper {
     pub(super) name: String,
@@ -23,30 +23,30 @@ pub(super) struct Helper {
     defines: BTreeSet<String>,
 }
 
-/// The module of a version.
+/// The names that a version's module declares, and their owners.
 #[derive(Debug)]
 pub(super) struct VersionModule {
-    /// The module of the kind's types.
+    /// The name of the module with the kind's types.
     pub(super) own: String,
     /// The names that the kind's own file defines.
     own_names: BTreeSet<String>,
     helpers: Vec<Helper>,
     /// The names that the modules of other kinds define.
     others: BTreeSet<String>,
-    /// The names that the module itself defines, with true if the new version can name them.
+    /// The names that the version's module itself defines, each with true if the new version can use the name.
     roots: Vec<(String, bool)>,
     file: String,
 }
 
-/// The owner of a name in the version's module, which decides on its place in the copy.
+/// The owner of a name in the version's module, which determines how the copy refers to the name.
 pub(super) enum Place<'a> {
     /// The kind itself, which is copied.
     Own,
-    /// A helper, which is copied, too.
+    /// A helper module, which is also copied.
     Helper(&'a Helper),
     /// Another kind, or the version's module itself: the item is not copied.
     Stays,
-    /// The version's module itself: the item is not copied, and cannot be named from another module.
+    /// The version's module itself: the item is not copied, and the item is private, so the copy cannot name the item.
     Private,
 }
 
@@ -105,7 +105,7 @@ impl VersionModule {
         Ok(())
     }
 
-    /// Finds the owner of a name in the module.
+    /// Returns the owner of a name in the version's module.
     pub(super) fn place(&self, name: &str) -> Place<'_> {
         if name == self.own || self.own_names.contains(name) {
             return Place::Own;
@@ -118,7 +118,8 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// Returns the helpers, and the names that are not copied, that a text with a glob import of the module uses.
+    /// Returns the helpers and the names of items outside the copy that a text uses through a glob import of the
+    /// module. `names` are the identifiers in the text.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);
@@ -139,14 +140,14 @@ impl VersionModule {
     }
 }
 
-/// Returns the module of a file that is directly in the folder of a version.
+/// Returns the module name of the file at `path`, if the file is directly in the version's folder.
 pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
     let name = path.strip_prefix(&type_folder(key))?.strip_prefix('/')?;
     let name = name.strip_suffix("/mod.rs").or_else(|| name.strip_suffix(".rs"))?;
     (!name.contains('/') && name != "mod").then(|| name.to_owned())
 }
 
-/// Returns another kind that the text defines a type of.
+/// Returns a kind other than `key`'s kind whose type the text defines, if any.
 pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
     let items = syntax::parse_file(text).ok()?.items;
     items.iter().filter_map(|item| says(item, &["kind"])).find(|kind| kind != key.kind.as_str())
@@ -177,7 +178,7 @@ fn is_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "test")
 }
 
-/// Returns the text of the first of these attributes that a custom resource states.
+/// Returns the value of the first argument in `names` that the `#[kube(..)]` of an item sets.
 fn says(item: &Item, names: &[&str]) -> Option<String> {
     let attrs = match item {
         Item::Struct(item) => &item.attrs,
@@ -222,7 +223,7 @@ fn name(item: &Item) -> Option<(String, &Visibility)> {
     Some((name.to_string(), visibility))
 }
 
-/// Returns true if every module of the crate can name an item of this visibility.
+/// Returns true if every module of the crate can name an item with this visibility.
 fn is_reachable(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Public(_) => true,
@@ -240,7 +241,7 @@ fn written(visibility: &Visibility) -> &'static str {
     }
 }
 
-/// Returns the `use` lines of an item that name a module.
+/// Returns the `use` lines of an item that import from `module`.
 fn about(item: &Item, module: &str) -> Option<String> {
     let Item::Use(item) = item else { return None };
     let visibility = written(&item.vis);

@@ -7,7 +7,7 @@ use crate::model::{Key, ProjectPath};
 use crate::scaffold::storage::type_file;
 use crate::{Error, Result, edit};
 
-/// Finds the file with the type of a version: the file that opctl generates, or else any other directly in the
+/// Finds the file with the type of a version: the file that opctl generates, or else another file directly in the
 /// version's folder.
 pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     let made = type_file(key);

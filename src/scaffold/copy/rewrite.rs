@@ -8,24 +8,24 @@ use crate::model::Key;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The version that is copied, and the new one.
+/// The copied version and the new version.
 pub(super) struct Versions<'a> {
     pub(super) old: &'a Key,
     pub(super) new: &'a Key,
-    /// The whole API group.
+    /// The full API group, including the domain.
     pub(super) group: String,
-    /// The kind's module in the older version and in the new one.
+    /// The name of the kind's module in the older version and in the new version.
     pub(super) own: (String, String),
 }
 
 impl Versions<'_> {
-    /// Returns the names in the path of the older version's module, from the crate's root.
+    /// Returns the path of the older version's module from the crate root, as a list of names.
     fn module(&self) -> Vec<String> {
         self.old.group_module().into_iter().chain([self.old.version.to_string()]).collect()
     }
 }
 
-/// The rewriting of a path in the copy.
+/// The target of a path, which determines how the copy rewrites the path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// The path leads out of the version's module.
@@ -36,7 +36,7 @@ enum Fate {
     Stays,
 }
 
-/// Returns the text for the new version, and the helpers that have to be copied, too.
+/// Returns the text for the new version, and the helper modules that must also be copied.
 pub(super) fn rewritten<'a>(
     text: &Text,
     versions: &Versions<'_>,
@@ -116,11 +116,11 @@ fn fate<'a>(
 /// The context in which a path is rewritten.
 struct About<'a> {
     versions: &'a Versions<'a>,
-    /// The older version's module.
+    /// The path of the older version's module from the crate root.
     module: Vec<String>,
-    /// The module in which the path begins, from the crate's root.
+    /// The module that the path is relative to, as a path from the crate root.
     base: Vec<String>,
-    /// The module in which the path begins, from the version's module, if it begins there without naming the version.
+    /// The module that the path is relative to, as a path below the version's module, if the module is below it.
     below: Option<Vec<String>>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> About<'a> {
         About { versions, module, base, below }
     }
 
-    /// Returns the names after the version's module; `None` if the path leads elsewhere.
+    /// Returns the names in the path after the version's module; `None` if the path leads out of the version's module.
     fn rest(&self, leaf: &Leaf) -> Option<Vec<String>> {
         let names: Vec<String> = self.base.iter().chain(leaf.names.iter().map(|(name, _)| name)).cloned().collect();
         names.strip_prefix(self.module.as_slice()).map(<[String]>::to_vec)
@@ -166,7 +166,7 @@ impl<'a> About<'a> {
         edits
     }
 
-    /// Returns a line for each name of a `use`, from the crate's root.
+    /// Returns a separate `use` line, with a path from the crate root, for each name in a `use` line.
     fn lines(&self, named: &Named, fates: &[Fate], visibility: &str, before: &str) -> String {
         let line = |(leaf, fate): (&Leaf, &Fate)| {
             let mut path: Vec<String> =

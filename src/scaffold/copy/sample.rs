@@ -3,8 +3,9 @@
 use crate::model::Key;
 use crate::scaffold::sample_name::sample_name;
 
-/// Returns the documents of the kind for another version; `None` if there are none. Samples of all versions are applied
-/// together, and objects with the same name would be the same object. `longest` is the limit on their names, 0 for none.
+/// Copies the documents of the kind from a sample for another version; `None` if the sample has no such document. Gives
+/// the objects new names, because users apply the samples of all versions together. `longest` is the maximum length of
+/// a name, or 0 for no limit.
 pub(super) fn copy(text: &str, versions: (&str, &str), keys: (&Key, &Key), longest: usize) -> Option<String> {
     let documents = text.split_inclusive('\n').fold(vec![String::new()], |mut documents, line| {
         if line.trim_end() == "---" {
@@ -49,12 +50,12 @@ fn document_of(document: &str, (from, to): (&str, &str), (old, new): (&Key, &Key
     Some(copied)
 }
 
-/// Returns a value without quotes and comment.
+/// Returns a YAML value without its quotes and its comment.
 fn plain(value: &str) -> &str {
     value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\''])
 }
 
-/// Returns the name in the new version: `webserver-sample-v1` for `webserver-sample` and for
+/// Returns the object's name in the new version: `webserver-sample-v1` for `webserver-sample` and for
 /// `webserver-sample-v1beta1`.
 fn renamed(name: &str, (old, new): (&Key, &Key), longest: usize) -> String {
     let name = name.strip_suffix(&format!("-{}", old.version)).unwrap_or(name);

@@ -1,6 +1,6 @@
 //! A file of a version's module.
 
-/// A file, and the names of its module below that of the version.
+/// A source file, with the path of its module below the version's module.
 pub(super) struct Text {
     pub(super) file: String,
     pub(super) module: Vec<String>,

@@ -3,9 +3,8 @@
 use super::place::PRESERVE;
 use serde_json::{Map, Value, json};
 
-/// Takes out of the schema what says nothing within alternatives: an empty schema of a field, and a branch that every
-/// value matches. The types that opctl generates and its checks have no place for such a schema, which accepts
-/// anything.
+/// Removes empty schemas within alternatives: the empty schema of a field, and a branch that every value matches. An
+/// empty schema accepts any value; the generated types and opctl's checks cannot express such a schema.
 pub(super) fn simplify(schema: &mut Value) {
     let Value::Object(node) = schema else { return };
     alternatives(node);
@@ -63,8 +62,8 @@ fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(Map::is_empty)
 }
 
-/// Returns true for a schema that the API server refuses because it says no type: without one, it has to keep unknown
-/// fields, and none of its alternatives may have a type.
+/// Returns true for a schema that the API server refuses because the schema has no type. A schema without a type must
+/// preserve unknown fields, and none of its alternatives may have a type.
 pub(super) fn is_untyped(node: &Map<String, Value>) -> bool {
     let is_true = |key: &str| node.get(key).is_some_and(|value| *value == true);
     let is_typed = |branch: &Value| branch.get("type").is_some();
@@ -74,7 +73,7 @@ pub(super) fn is_untyped(node: &Map<String, Value>) -> bool {
     !is_exempt && (!is_true(PRESERVE) || has_typed_branch)
 }
 
-/// Replaces each untyped schema within a schema by one of any JSON.
+/// Replaces each untyped schema within a schema with a schema that accepts any JSON.
 pub(super) fn open_untyped(schema: &mut Value) {
     let Value::Object(node) = schema else { return };
     if is_untyped(node) {

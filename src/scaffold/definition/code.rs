@@ -6,7 +6,7 @@ use super::types::Types;
 use std::collections::BTreeSet;
 
 impl Types {
-    /// Renders all items. `head` stands above the struct of the spec, in the place of the derives of other structs.
+    /// Renders all items as Rust code. `head` is the text above the spec's struct, in place of the usual derives.
     pub(super) fn code(&self, spec: &str, head: &str) -> String {
         let mut text = String::new();
         let mut written = BTreeSet::new();
@@ -43,8 +43,8 @@ impl Types {
         text
     }
 
-    /// Returns the doc comment of a type: its description, or else `usual`, but not `usual` for the type of a field
-    /// without a description: schemars would give it to the field.
+    /// Returns the doc comment of a type: its description, or else `usual`. Omits `usual` if a field of the type has no
+    /// description: schemars would make `usual` the description of the field.
     fn above(&self, name: &str, usual: &str) -> String {
         match self.docs.get(name) {
             Some(description) => doc(description, ""),

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The maximum width of a list on one line in a function's body.
 const LIST_WIDTH: usize = 60;
 
-/// Returns the expression of a default; `None` if the type has no short one.
+/// Returns the Rust expression of a default; `None` if the type has no short expression for the default.
 pub(super) fn expression(shape: &Shape, value: &Value) -> Option<String> {
     match (shape, value) {
         (Shape::Text, Value::String(value)) if value.is_empty() => Some("String::new()".to_owned()),

@@ -2,7 +2,7 @@
 
 use crate::visible::visible_in_page;
 
-/// Clippy's lints about Markdown in doc comments, which the authors of descriptions had no reason to follow.
+/// Clippy's lints about Markdown in doc comments, which the descriptions in a CRD may violate.
 pub(super) const LINTS: [&str; 3] = ["doc_lazy_continuation", "doc_overindented_list_items", "tabs_in_doc_comments"];
 
 /// Renders a description as a doc comment, with lines indented by `indentation`.

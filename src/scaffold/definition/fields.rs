@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// The names that kube reserves at the root of an object.
 const RESERVED: [&str; 4] = ["api_version", "kind", "metadata", "status"];
 
-/// Returns the field for the values of an object that no other field has.
+/// Returns the flattened field for the values of an object that belong to no other field.
 fn others(rust_name: &str, rust_type: &str) -> Field {
     Field {
         doc: None,
@@ -27,7 +27,7 @@ fn others(rust_name: &str, rust_type: &str) -> Field {
 }
 
 impl Types {
-    /// Adds the struct of an object's schema; returns true if the struct has a `Default`.
+    /// Adds the struct for an object's schema. Returns true if the struct implements `Default`.
     pub(super) fn fill(&mut self, name: &str, path: &str, mut rest: Map<String, Value>, place: &Place) -> bool {
         let index = self.items.len();
         // The struct stands before the types of its fields.
@@ -124,8 +124,8 @@ impl Types {
         Field { doc, serde, attributes, is_required, rust_name, rust_type, has_default, function }
     }
 
-    /// Returns the name of the function that returns a field's default. Fields with the same type and default share
-    /// one.
+    /// Returns the name of the function that returns a field's default. Fields with the same type and default share the
+    /// function.
     fn default_function(&mut self, rust_name: &str, place: &Place, (of, expression): (&str, String)) -> String {
         let made = (of.to_owned(), expression);
         let short = format!("default_{}", rust_name.trim_start_matches('_'));

@@ -28,11 +28,11 @@ pub(super) struct Field {
     /// The arguments of `#[serde(..)]`.
     pub(super) serde: Vec<String>,
     pub(super) attributes: Attributes,
-    /// True if the field is an `Option` and required all the same.
+    /// True if the field is required although the field's type is an `Option`.
     pub(super) is_required: bool,
     pub(super) rust_name: String,
     pub(super) rust_type: String,
-    /// True if the `Default` of the field's type is the value of a field that is left out.
+    /// True if the `Default` of the field's type is also the value of a missing field.
     pub(super) has_default: bool,
     /// The function that returns the field's default, if any.
     pub(super) function: Option<String>,
@@ -42,7 +42,7 @@ pub(super) struct Field {
 pub(super) struct Enum {
     pub(super) name: String,
     pub(super) path: String,
-    /// The words of the schema, each with its variant.
+    /// The words that the schema allows, each with the name of its variant.
     pub(super) variants: Vec<(String, String)>,
 }
 

@@ -6,11 +6,11 @@ use crate::model::{Resource, VERSION_ANNOTATION};
 use crate::schema::json_path::{Target, follow};
 use serde_json::Value;
 
-/// Annotations that say how an object was written, and nothing about it.
+/// The annotations that describe only how an object was written, and not the object itself.
 const WRITERS: [&str; 3] =
     ["controller-gen.kubebuilder.io/version", "kubectl.kubernetes.io/last-applied-configuration", VERSION_ANNOTATION];
 
-/// Returns the attributes above the struct of the spec, and warnings about what is left out, each with its path.
+/// Returns the `#[kube(..)]` attribute of the spec's struct, and warnings about omitted parts, each with its path.
 pub(super) fn attributes(
     definition: &Value,
     (version, schema): (&Value, &Value),

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Types below `k8s_openapi`, each with its fields as its newest version has them: above the empty line those that are
-/// recognised, below it those that only their fields have. `[]` stands before the type of a list's items, `{}` before
-/// that of a map's values, and `!` behind a required field; a name that may be left out is `""`.
+/// The types below `k8s_openapi`, each with the fields of its newest version. The types that opctl recognises come
+/// first; after an empty line follow types that occur only in their fields. `[]` marks the items of a list, `{}` the
+/// values of a map, and a final `!` a required field. A missing optional `name` means `""`.
 const TABLE: &str = include_str!("known.txt");
 
 /// The fields of the types in [`TABLE`], by the name of the type.
@@ -16,13 +16,13 @@ static TYPES: LazyLock<BTreeMap<&str, BTreeMap<&str, &str>>> = LazyLock::new(|| 
     TABLE.lines().filter_map(|line| Some((name_in(line)?, fields(line)))).collect()
 });
 
-/// Types with fields that other authors are likely to choose as well: only an atomic object is one of these types.
+/// Types with field names that other authors are likely to choose: an object has such a type only if it is atomic.
 const ATOMIC: [&str; 5] =
     ["LocalObjectReference", "NodeSelector", "ObjectFieldSelector", "SecretReference", "TypedLocalObjectReference"];
 
 const CONDITION: [&str; 5] = ["lastTransitionTime", "message", "reason", "status", "type"];
 
-/// Keywords that the fields of Kubernetes' types do not have: an object with such a rule has another type.
+/// Keywords that do not occur in fields of Kubernetes' types: an object with such a keyword has another type.
 const OWN_RULES: [&str; 17] = [
     "allOf",
     "anyOf",
@@ -43,7 +43,7 @@ const OWN_RULES: [&str; 17] = [
     "x-kubernetes-validations",
 ];
 
-/// Returns the path of the object's type below `k8s_openapi`; `None` if the type is not known.
+/// Returns the path below `k8s_openapi` of the type that the object has; `None` if opctl does not know the type.
 pub(super) fn known(place: &Place, node: &Map<String, Value>) -> Option<String> {
     let path = like(&place.name, node)?;
     // The API server takes a field as the key of a list only if it is required or has a default.
@@ -89,13 +89,13 @@ fn like(name: &str, node: &Map<String, Value>) -> Option<String> {
     Some(path.to_owned())
 }
 
-/// Returns the last part of the path with which a line begins.
+/// Returns the name of the type at the beginning of a line of [`TABLE`], without the module path.
 fn name_in(line: &str) -> Option<&str> {
     line.split(' ').next()?.rsplit("::").next().filter(|name| !name.is_empty())
 }
 
-/// Returns true if the type `of` has all fields of the schema, at any depth, and if the schema requires the fields that the
-/// type requires.
+/// Returns true if the type `of` has all fields of the schema, at any depth, and if the schema requires all fields that
+/// the type requires.
 fn fits(node: &Map<String, Value>, of: &str) -> bool {
     let Some(fields) = TYPES.get(of) else { return false };
     let none = Map::new();
@@ -115,7 +115,7 @@ fn fits(node: &Map<String, Value>, of: &str) -> bool {
         && fields.iter().all(|(name, of)| !of.ends_with('!') || required(name))
 }
 
-/// Returns true if a field of the type `of` allows the same values as this schema.
+/// Returns true if the schema `field` allows the same values as a field of the type `of`.
 fn has_type(field: &Value, of: &str) -> bool {
     let is_either = field["x-kubernetes-int-or-string"] == true;
     // Every quantity has these rules: a pattern, and the choice between two types.
@@ -152,7 +152,7 @@ fn is_atomic(node: &Map<String, Value>) -> bool {
     node.get("x-kubernetes-map-type").is_some_and(|kind| kind == "atomic")
 }
 
-/// Returns true if the fields are those of the line's type, or of the type as it was a few versions ago.
+/// Returns true if the fields match the type in the line, or a version of the type that is a few releases older.
 fn is_like(line: &str, properties: &Map<String, Value>, atomic: bool) -> bool {
     let name = name_in(line).unwrap_or_default();
     let Some(fields) = TYPES.get(name) else { return false };

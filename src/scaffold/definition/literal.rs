@@ -3,13 +3,13 @@
 use crate::scaffold::field_samples::literal;
 use serde_json::Value;
 
-/// Renders a text as a Rust string literal: a raw one for a text with backslashes.
+/// Renders a text as a Rust string literal, as a raw literal if the text contains a backslash.
 pub(super) fn text(text: &str) -> String {
     let is_plain = |character: char| character != '"' && !character.is_control();
     if text.contains('\\') && text.chars().all(is_plain) { format!("r\"{text}\"") } else { format!("{text:?}") }
 }
 
-/// Renders JSON as macros take it.
+/// Renders a JSON value as the argument of a Rust macro.
 pub(super) fn json(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
@@ -22,8 +22,8 @@ pub(super) fn json(value: &Value) -> String {
     }
 }
 
-/// Renders a number that an attribute compares a value with. A number without a type is an `i32` in Rust, so that a
-/// larger one gets a suffix.
+/// Renders a number for a bound in an attribute. Adds a suffix to an integer that does not fit into an `i32`, the type
+/// of a Rust literal without a suffix.
 pub(super) fn number(value: &Value, is_float: bool) -> Option<String> {
     let number = value.as_number()?;
     if is_float {

@@ -5,7 +5,7 @@ use crate::scaffold::fields::renamed_by_serde;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use std::collections::BTreeSet;
 
-/// Names that are taken.
+/// The set of names that are already taken.
 #[derive(Debug, Default)]
 pub(super) struct Names(BTreeSet<String>);
 
@@ -18,7 +18,7 @@ impl Names {
         self.0.contains(name)
     }
 
-    /// Takes the first free name, or else the last candidate with a number.
+    /// Takes and returns the first free candidate, or else the last candidate with a number appended.
     pub(super) fn take(&mut self, candidates: impl IntoIterator<Item = String>) -> String {
         let mut last = String::new();
         for candidate in candidates {
@@ -32,8 +32,8 @@ impl Names {
     }
 }
 
-/// Returns the names that a type may have, the shortest first: the kind, and as many of the last parts of the type's
-/// path as necessary. `parts` are the fields from the spec on.
+/// Returns the candidates for the name of a type, the shortest first: the kind, followed by the last parts of the
+/// type's path. `parts` are the names of the fields that lead from the spec to the type.
 pub(super) fn type_names(kind: &str, parts: &[String]) -> Vec<String> {
     let camel: Vec<String> = parts.iter().map(|part| identifier(&part.to_upper_camel_case())).collect();
     (0..camel.len()).rev().map(|start| format!("{kind}{}", camel[start..].concat())).collect()
@@ -43,7 +43,7 @@ fn identifier(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// Returns the Rust name of a field, and the name for serde's `rename` if the field needs one.
+/// Returns the Rust name of a field, and the name for serde's `rename` if the field needs a `rename`.
 pub(super) fn field(name: &str, taken: &mut Names) -> (String, Option<String>) {
     let snake: String = name.to_snake_case().chars().filter(|one| one.is_ascii_alphanumeric() || *one == '_').collect();
     let rust = match snake.as_str() {
@@ -57,7 +57,7 @@ pub(super) fn field(name: &str, taken: &mut Names) -> (String, Option<String>) {
     (rust, renamed)
 }
 
-/// Returns the words of an enumeration, each with its variant.
+/// Returns the words of an enumeration, each with the name of its variant.
 pub(super) fn variants(words: &[&str]) -> Vec<(String, String)> {
     let mut taken = Names::default();
     let variant = |word: &&str| {

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Returns a short text that matches the pattern and has at least `least` characters; `None` if none was found.
+/// Returns a short text that matches the pattern and has at least `least` characters; `None` if opctl finds no text.
 pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
     let pattern = &as_rust(pattern);
     let parsed = regex_syntax::parse(pattern).ok()?;
@@ -14,8 +14,8 @@ pub(super) fn example(pattern: &str, least: usize) -> Option<String> {
     })
 }
 
-/// Returns a pattern of Go's as one of Rust's, which gives `[`, `&&`, `--` and `~~` within a class meanings that they do
-/// not have in Go.
+/// Converts a Go pattern to a Rust pattern: escapes `[`, `&&`, `--` and `~~` within a character class, where these
+/// characters have a special meaning only in Rust.
 pub(super) fn as_rust(pattern: &str) -> String {
     let (mut rust, mut rest) = (String::new(), pattern.chars().peekable());
     let mut is_class = false;
@@ -52,7 +52,7 @@ pub(super) fn as_rust(pattern: &str) -> String {
     rust
 }
 
-/// Writes a text that matches `part`, with each repetition `more` times beyond its minimum.
+/// Appends a text that matches `part` to `text`, with each repetition `more` times beyond its minimum.
 fn write(part: &Hir, more: usize, text: &mut String) {
     match part.kind() {
         HirKind::Literal(literal) => text.push_str(&String::from_utf8_lossy(&literal.0)),
@@ -70,7 +70,7 @@ fn write(part: &Hir, more: usize, text: &mut String) {
     }
 }
 
-/// Returns a character of the class, if possible one that is easy to read.
+/// Returns a character of the class, if possible an easily readable character.
 fn character(class: &Class) -> Option<char> {
     let Class::Unicode(class) = class else { return None };
     let has = |wanted: char| class.ranges().iter().any(|range| range.start() <= wanted && wanted <= range.end());

@@ -2,20 +2,20 @@
 
 use crate::model::singular;
 
-/// The keyword of a schema whose values keep fields that it does not name.
+/// The keyword of a schema whose values keep fields that the schema does not describe.
 pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
-/// A place in a schema: for messages, and for the names of types.
+/// A place in a schema, used in messages and for the names of types.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     /// The path, such as `spec.ports[]`; empty at the root of an object.
     pub(super) path: String,
-    /// The fields that lead to the place below the spec or the status. For an item of a list, the last one is in the
-    /// singular.
+    /// The names of the fields that lead from the spec or the status to the place. For an item of a list or a value of
+    /// a map, the last name is in the singular.
     pub(super) parts: Vec<String>,
-    /// The name of the field.
+    /// The name of the field at the place.
     pub(super) name: String,
-    /// The keys of the list that has the object as an item; empty elsewhere.
+    /// The list-map keys of the list whose item is at the place; empty at any other place.
     pub(super) keys: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl Place {
         Place { path, parts, name: name.to_owned(), keys: Vec::new() }
     }
 
-    /// Returns the place of an item or a value: `mark` is `[]` or `{}`.
+    /// Returns the place of a list's items (`mark` is `[]`) or of a map's values (`mark` is `{}`).
     pub(super) fn inner(&self, mark: &str) -> Self {
         let mut inner = self.clone();
         inner.path.push_str(mark);

@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 /// The fields that every object has.
 const OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The keywords at the root of a schema that `#[kube(..)]` states, or that kube has no place for.
+/// The keywords at the root of a schema that `#[kube(..)]` expresses, or that kube cannot express.
 const OF_KIND: [&str; 5] = ["default", "description", "nullable", "title", "x-kubernetes-validations"];
 
-/// Returns true if the fields of a version's objects stand at the root, as kube's `no_spec` has them: fields are beside
-/// `spec` and `status`, or unknown ones are kept there; or the objects have no `spec`, or one that is not an object with
-/// fields.
+/// Returns true if the objects of a version have their fields at the root, as with kube's `no_spec`: the root has
+/// fields besides `spec` and `status` or keeps unknown fields, the `spec` is missing or is not an object with fields,
+/// or the `status` is not an object.
 pub fn has_root_fields(version: &Value) -> bool {
     let schema = &version["schema"]["openAPIV3Schema"];
     let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
@@ -25,18 +25,18 @@ pub fn has_root_fields(version: &Value) -> bool {
         || !status.is_null() && !is_object(status)
 }
 
-/// Returns true for a schema of objects.
+/// Returns true if the schema describes an object.
 fn is_object(schema: &Value) -> bool {
     schema.is_object() && schema.get("type").is_none_or(|name| name == "object")
 }
 
-/// Returns the schema of the status, if objects have one as kube means it.
+/// Returns the schema of the status, if the status is an object, as kube requires.
 pub(super) fn status(schema: &Value) -> Option<&Map<String, Value>> {
     let status = &schema["properties"]["status"];
     status.as_object().filter(|_| is_object(status))
 }
 
-/// Returns the schema of the fields: that of the spec, or that of the root without the fields that kube adds.
+/// Returns the schema of the spec or, with `no_spec`, the schema of the root without the fields that kube adds.
 pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
     if !no_spec {
         return schema["properties"]["spec"].clone();
@@ -61,9 +61,9 @@ pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
     fields
 }
 
-/// Returns the spec of an object that has none: the defaults of the required fields. `None` if the API server takes no
-/// object without a spec, or no such spec. kube's types always have a spec, and by this default the API server fills it in,
-/// also where it reads objects that were stored before.
+/// Returns a default for a missing spec: the defaults of the spec's required fields. kube's types always have a spec,
+/// and the default makes the API server add the spec, also to stored objects. Returns `None` if the API server requires
+/// a spec, or if the defaults alone may not be a valid spec.
 pub(super) fn default_spec(schema: &Value) -> Option<Value> {
     let spec = &schema["properties"]["spec"];
     let names = |schema: &Value| schema["required"].as_array().cloned().unwrap_or_default();
@@ -80,7 +80,7 @@ pub(super) fn default_spec(schema: &Value) -> Option<Value> {
     names(spec).iter().map(default).collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
-/// Returns the values of an object's fields.
+/// Returns the values in the object's spec or, with `no_spec`, the values of the fields at the object's root.
 pub(super) fn values(object: &Value, no_spec: bool) -> Option<Map<String, Value>> {
     if !no_spec {
         return object["spec"].as_object().cloned();

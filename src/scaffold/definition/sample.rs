@@ -8,7 +8,7 @@ const SMALL: usize = 24;
 /// The depth below which a sample has no optional fields.
 const DEEPEST: usize = 3;
 
-/// The fields that a sample has besides the required ones.
+/// The optional fields that a sample contains besides the required fields.
 #[derive(Clone, Copy, PartialEq)]
 enum Others {
     None,
@@ -16,25 +16,25 @@ enum Others {
     All,
 }
 
-/// Returns the required fields of a schema.
+/// Returns sample values for the required fields of a schema.
 pub(super) fn required(fields: &Value) -> Map<String, Value> {
     object(fields, Others::None, 0)
 }
 
-/// Returns the required fields, and those that the API server fills in.
+/// Returns sample values for the required fields and for the fields with a default.
 pub(super) fn live(fields: &Value) -> Map<String, Value> {
     object(fields, Others::WithDefault, 0)
 }
 
-/// Returns the other fields; none if a rule of the whole `schema` decides which of the fields go together.
+/// Returns sample values for the remaining fields; no values if `schema` has rules that may restrict their combination.
 pub(super) fn optional(schema: &Value, fields: &Value) -> Map<String, Value> {
     let mut all = if has_rules(schema) { Map::new() } else { object(fields, Others::All, 0) };
     all.retain(|name, _| !live(fields).contains_key(name));
     all
 }
 
-/// Returns true if the schema names every field of the value. An object of another version is then a sample of this
-/// version, too.
+/// Returns true if the schema describes every field of the value. An object of another version is then also a sample of
+/// this version.
 pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
     if schema["x-kubernetes-preserve-unknown-fields"] == true {
         return true;
@@ -61,7 +61,7 @@ pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
     spec.values().map(count).sum::<usize>() <= SMALL
 }
 
-/// Returns true if CEL rules or alternatives are anywhere in the schema.
+/// Returns true if the schema contains CEL rules, `oneOf` or `allOf` at any depth.
 fn has_rules(schema: &Value) -> bool {
     match schema {
         Value::Object(map) => {
@@ -117,7 +117,7 @@ fn object(schema: &Value, others: Others, depth: usize) -> Map<String, Value> {
     made
 }
 
-/// Returns true for a field that samples leave out: nullable, large, or of any content.
+/// Returns true for a field that samples omit: it is nullable, has many nested fields, or accepts any content.
 fn is_heavy(field: &Value) -> bool {
     fn fields(schema: &Value) -> usize {
         let properties = schema["properties"].as_object();
@@ -238,7 +238,7 @@ fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
     Some(json!(text.chars().take(most).collect::<String>()))
 }
 
-/// Returns texts that many patterns accept.
+/// Returns typical texts that match many patterns, beginning with the best text for a field with the name `name`.
 fn usual_texts(name: &str, number: usize) -> Vec<String> {
     let lower = name.to_ascii_lowercase();
     let first = match lower.as_str() {

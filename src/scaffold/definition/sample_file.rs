@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 const INDENTATION: &str = "  ";
 
-/// Renders the sample: `object` if there is one, else an object with the fields that the schema requires and those that
-/// have a default. The other fields are comments: what they stand for, such as another object, may not exist, and the
-/// object would wait for it.
+/// Renders the sample: `object` if given, or else an object with the required fields and the fields with a default. All
+/// other fields are comments, because a field may refer to something that does not exist, such as another object, and
+/// the sample would wait for it.
 pub(super) fn text(
     resource: &Resource,
     group: &str,
@@ -47,7 +47,7 @@ pub(super) fn text(
     text + &lines_of(fields, &live, &optional, INDENTATION)
 }
 
-/// Renders the fields in the order of their schema, the optional ones as comments.
+/// Renders the fields in the order of their schema, with the optional fields as comments.
 fn lines_of(fields: &Value, live: &Map<String, Value>, optional: &Map<String, Value>, indentation: &str) -> String {
     let mut text = String::new();
     let described = fields["properties"].as_object();

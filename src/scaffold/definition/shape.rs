@@ -3,19 +3,19 @@
 use super::literal::{json, number, text};
 use serde_json::{Map, Value};
 
-/// The sort of a type, which determines its default and how a field of the type is left out.
+/// The category of a Rust type, which determines the default of the type and the value of a missing field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Text,
     Boolean,
     Integer,
     Float,
-    /// The words with their variants.
+    /// An enum, with its words and their variants.
     Enum {
         name: String,
         variants: Vec<(String, String)>,
     },
-    /// The name of the type in the code.
+    /// A quantity of Kubernetes, with the name of its type in the code.
     Quantity(String),
     IntOrString(String),
     Struct {
@@ -23,14 +23,14 @@ pub(super) enum Shape {
     },
     List(Box<Shape>),
     Map(Box<Shape>),
-    /// A type of another crate, or JSON.
+    /// A type from another crate, or any JSON.
     Other,
-    /// A type of another crate that has no `Default`.
+    /// A type from another crate that does not implement `Default`.
     WithoutDefault,
 }
 
 impl Shape {
-    /// Returns true if the Rust type has a `Default`.
+    /// Returns true if the Rust type implements `Default`.
     pub(super) fn has_default(&self) -> bool {
         match self {
             Shape::Enum { .. } | Shape::WithoutDefault => false,
@@ -39,7 +39,7 @@ impl Shape {
         }
     }
 
-    /// Returns the collection type of a list or a map: an empty collection stands for a field that is left out.
+    /// Returns the collection type of a list or a map: an empty collection represents a missing field.
     pub(super) fn collection(&self) -> Option<&'static str> {
         match self {
             Shape::List(_) => Some("Vec"),
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-/// A type, with attributes for the keywords of its schema that the type does not express.
+/// A Rust type, with attributes for the keywords of the schema that the type does not express.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub(super) rust: String,
@@ -68,7 +68,7 @@ impl Typed {
 pub(super) struct Attributes {
     /// The arguments of `#[schemars(..)]` for bounds and patterns.
     pub(super) limits: Vec<String>,
-    /// Keywords that stand in the attributes as they do in the schema.
+    /// The keywords that the attributes repeat unchanged from the schema.
     pub(super) extended: Map<String, Value>,
     pub(super) strategy: Option<String>,
     pub(super) rules: Vec<String>,
@@ -147,7 +147,7 @@ impl Attributes {
     }
 }
 
-/// The longest arguments that rustfmt leaves on one line of an attribute.
+/// The maximum width of an attribute's arguments that rustfmt leaves on one line.
 pub(super) const ARGUMENTS_WIDTH: usize = 70;
 /// The maximum length of a pattern within `regex(..)`: rustfmt would break a longer one.
 const LONGEST_PATTERN: usize = 45;

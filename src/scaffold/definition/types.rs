@@ -14,23 +14,23 @@ const LIST_TYPE: &str = "x-kubernetes-list-type";
 const MAP_TYPE: &str = "x-kubernetes-map-type";
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 
-/// The types so far.
+/// The Rust types generated so far.
 #[derive(Debug)]
 pub(super) struct Types {
     pub(super) kind: String,
     pub(super) names: Names,
     pub(super) items: Vec<Item>,
-    /// Structs and enums by the schema from which they were made.
+    /// The generated structs and enums: the schema, the name and the shape of each type.
     pub(super) made: Vec<(Value, String, Shape)>,
     pub(super) imports: BTreeSet<String>,
-    /// The functions that return defaults, by name: the type and the expression.
+    /// The functions that return defaults, by name: the return type and the expression of each function.
     pub(super) functions: BTreeMap<String, (String, String)>,
-    /// The descriptions of types, from the schemas of roots, list items and map values.
+    /// The descriptions of types, by name, from the schemas of roots, list items and map values.
     pub(super) docs: BTreeMap<String, String>,
-    /// Types without a doc comment, which would become the description of a field that has none.
+    /// The types that must not have a doc comment: it would become the description of fields without a description.
     pub(super) bare: BTreeSet<String>,
     pub(super) warnings: Vec<(String, String)>,
-    /// The fields that have a type of Kubernetes, by path, each with that type.
+    /// The paths of the fields that have a Kubernetes type, each with the name of the type.
     pub(super) known: Vec<(String, String)>,
 }
 
@@ -79,8 +79,8 @@ impl Types {
         }
     }
 
-    /// Returns the type of any JSON. The API server takes a field without a type only if it keeps unknown fields and no
-    /// alternative of it has a type.
+    /// Returns the type for any JSON. The API server accepts a field without a type only if the field keeps unknown
+    /// fields and none of its alternatives has a type.
     fn any(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
         let is_untyped = branches::is_untyped(&rest);
         rest.remove(PRESERVE);
@@ -182,7 +182,7 @@ impl Types {
         typed
     }
 
-    /// Keeps the schema of a list's items or a map's values as it is, if the Rust type alone would state less.
+    /// Adds the schema of a list's items or a map's values as an attribute, if the Rust type alone expresses less.
     fn whole(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
         let is_open = matches!(inner.shape, Shape::Other) && inner.rust == "Value" && !schema[PRESERVE].is_null();
         if is_open && schema.as_object().is_some_and(|map| map.len() == 1) {
@@ -251,7 +251,7 @@ impl Types {
         Typed::new(name, shape)
     }
 
-    /// Uses the description of an item or a value for its type.
+    /// Uses the description of a list's items or a map's values as the description of their type.
     fn describe(&mut self, typed: &Typed, description: Option<&Value>) {
         match description.and_then(Value::as_str) {
             Some(description) => drop(self.docs.entry(typed.rust.clone()).or_insert_with(|| description.to_owned())),
@@ -259,7 +259,7 @@ impl Types {
         }
     }
 
-    /// Returns the name of a type of k8s-openapi, which is imported if the name is free; else returns the whole path.
+    /// Imports a type of k8s-openapi and returns its name, or returns the full path if the name is taken.
     pub(super) fn import(&mut self, path: &str) -> String {
         let name = path.rsplit("::").next().unwrap_or(path).to_owned();
         let whole = format!("k8s_openapi::{path}");
@@ -278,7 +278,7 @@ impl Types {
     }
 }
 
-/// Moves the remaining keywords of a schema to the attributes.
+/// Moves the remaining keywords of a schema to the attributes of the type.
 fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     let shape = typed.shape.clone();
     let mut attributes = std::mem::take(&mut typed.attributes);
@@ -289,8 +289,8 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     typed
 }
 
-/// Returns true if the schema of an item or a value has nothing that only a field can have: a default, `nullable`, or a
-/// description that its type cannot take over.
+/// Returns true if the schema of a list's items or a map's values has nothing that only a field can express: a default,
+/// `nullable`, or a description that the type cannot have.
 fn bare(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();
@@ -299,7 +299,7 @@ fn bare(schema: &Value, typed: &Typed) -> bool {
     !has("default") && !has("nullable") && !is_documented
 }
 
-/// Returns true if the type has a struct or an enum that this file defines.
+/// Returns true if the type is or contains a struct or an enum that the generated file defines.
 fn mentions(shape: &Shape) -> bool {
     match shape {
         Shape::Struct { .. } | Shape::Enum { .. } => true,
@@ -309,7 +309,7 @@ fn mentions(shape: &Shape) -> bool {
 }
 
 impl Attributes {
-    /// Moves the remaining keywords of a struct's own schema to its attributes.
+    /// Returns the attributes of a struct for the remaining keywords of the struct's schema.
     pub(super) fn of_struct(mut rest: Map<String, Value>) -> Self {
         let mut attributes = Attributes::default();
         attributes.take_rules(&mut rest);

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub struct VersionCode {
     /// The content of the file with the types.
     pub types: String,
-    /// The facts that further templates need.
+    /// The facts about the version that other templates need.
     pub imported: Imported,
     /// The content of the sample.
     pub sample: String,
@@ -24,14 +24,14 @@ pub struct VersionCode {
     pub warnings: Vec<(String, String)>,
     /// The fields that have a type of k8s-openapi, each with the name of that type.
     pub known: Vec<(String, String)>,
-    /// The names of the types, which no other kind of this group and version may have.
+    /// The names of the types, which no other kind of the same group and version may use.
     pub names: BTreeSet<String>,
     /// The number of generated types.
     pub size: usize,
 }
 
-/// Generates the code of a version. `taken` are the names of other kinds' types in its module, and `object` is an
-/// object that the API server accepts, if there is one.
+/// Generates the code of a version. `taken` are the names of the types of other kinds in the same module, and `object`
+/// is a valid object of the kind for the sample, if any.
 pub fn version_code(
     project: &Project,
     resource: &Resource,
@@ -97,8 +97,8 @@ pub fn version_code(
     }
 }
 
-/// Lets a status that the schema does not describe have any fields, if its root keeps unknown fields: kube has no
-/// subresource without a type.
+/// Adds a schema that accepts any fields for a status without a schema, if the root keeps unknown fields: kube requires
+/// a type for the status subresource.
 fn keep_open(schema: &mut Value, has_status: bool) {
     if has_status && schema[PRESERVE] == true && schema["properties"]["status"].is_null() {
         schema["properties"]["status"] = json!({ "type": "object", PRESERVE: true });
@@ -106,7 +106,7 @@ fn keep_open(schema: &mut Value, has_status: bool) {
 }
 
 impl Types {
-    /// Adds the struct of the spec, of the fields at the root, or of the status.
+    /// Adds the struct of the spec, the struct of the fields at the root, or the struct of the status.
     fn root(&mut self, name: &str, path: &str, mut schema: Map<String, Value>) {
         let mut place = Place::root(path);
         if path == "status" {
@@ -135,7 +135,7 @@ impl Types {
     }
 }
 
-/// The fields of a status that a controller can fill in.
+/// The facts about a status: the fields that a controller can fill in, and the presence of further fields.
 struct Facts {
     conditions: bool,
     observed_generation: bool,
@@ -166,7 +166,7 @@ fn lints() -> String {
     format!("#![allow(\n{},\n    reason = \"descriptions stand here as they do in the CRD\"\n)]\n\n", lints.join(",\n"))
 }
 
-/// Renders the test of the types, which reads a spec as users write it, and writes it back without nulls.
+/// Renders the test of the types, which deserializes a spec and serializes the spec again without nulls.
 fn tests(spec_type: &str, spec: &Map<String, Value>) -> String {
     let spec = json_text(spec, "        ");
     TEST.replace("{type}", spec_type).replace("{spec}", &spec)
@@ -174,5 +174,5 @@ fn tests(spec_type: &str, spec: &Map<String, Value>) -> String {
 
 const TEST: &str = include_str!("test.txt");
 
-/// Reads the unknown fields at the root of an object, to which serde would add those that kube writes itself.
+/// The function that reads the unknown fields at the root of an object, without the fields that kube itself adds.
 const OTHERS: &str = include_str!("others.txt");

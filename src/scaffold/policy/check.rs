@@ -9,8 +9,8 @@ use crate::{Error, Result};
 /// The API group whose kinds the API server exempts from policies.
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Returns the resource with the policy that the intent adds to it: a kind of the project, or else a built-in kind.
-/// Without a version, that is the version with the policy, or else the storage version.
+/// Returns the resource with the policies that the intent adds: a kind of the project, or else a built-in kind. If the
+/// intent has no version, chooses the version with the policies, or else the storage version.
 ///
 /// # Errors
 /// Fails if neither the project nor Kubernetes has the kind or the version, if another version of the kind has the
@@ -102,7 +102,7 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     })
 }
 
-/// Returns the commands that add a kind: of the project's own, or of another crate.
+/// Returns the commands that add a kind: a kind that the project defines, or a kind from another crate.
 fn add(group: &Group, kind: &Kind) -> Hint {
     let group = group_flag(group);
     let own = hint!("opctl create api{group} --kind {kind}", group, kind);

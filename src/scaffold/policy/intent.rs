@@ -9,18 +9,18 @@ use crate::scaffold::own_kind::group_flag;
 pub struct PolicyIntent {
     /// The part of the API group before the domain.
     pub group: Group,
-    /// The version, where one was given.
+    /// The version, if given.
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
-    /// The policies that are wanted.
+    /// The policies that the user requests.
     pub policies: Policies,
-    /// True if files of other content are replaced.
+    /// True if opctl replaces existing files that have other content.
     pub force: bool,
 }
 
 impl PolicyIntent {
-    /// Returns the command line of the intent, for hints that users run as they are.
+    /// Returns the command line of the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let version = self.version.as_ref().map(|version| hint!(" --version {version}", version)).unwrap_or_default();
         let mutating = if self.policies.mutating { " --mutating" } else { "" };
@@ -33,7 +33,7 @@ impl PolicyIntent {
         )
     }
 
-    /// Returns the same intent for another kind.
+    /// Returns the same intent for another group, version and kind.
     pub(super) fn with(&self, group: &Group, version: Option<&Version>, kind: &Kind) -> Self {
         PolicyIntent { group: group.clone(), version: version.cloned(), kind: kind.clone(), ..self.clone() }
     }

@@ -17,8 +17,8 @@ const MAIN: &str = "tests/it/main.rs";
 
 const TOP: &str = "tests/it/policies/mod.rs";
 
-/// Returns the operations for the policies of `resource` in `config/policy`, with a test of each, and for the entries
-/// that name them. `known` are the policies that the project has already.
+/// Returns the operations for the policies of `resource` in `config/policy`, for the test of each policy, and for the
+/// entries that name the policies. `known` are the policies that the project already has.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -48,7 +48,7 @@ pub fn create_policy(project: &Project, known: Policies, resource: &Resource, fo
     Ok(operations)
 }
 
-/// Returns the operations for the folder's own files, and for its entry in `config/default`.
+/// Returns the operations for the fixed files of `config/policy`, and for the folder's entry in `config/default`.
 fn folder(project: &Project) -> Result<Vec<Operation>> {
     let templates = Templates::load("policy")?;
     let values = Values::of_project(project);
@@ -64,7 +64,7 @@ fn entry(file: &'static str, marker: &str, fragment: String) -> Operation {
     Operation::edit(file, Edit::AtMarker { marker: marker.to_owned(), fragment })
 }
 
-/// Returns the operations for the test of a policy, and for the `mod` lines above it.
+/// Returns the operations for the test of a policy, and for the `mod` lines that declare the test's module.
 fn test(
     project: &Project,
     resource: &Resource,

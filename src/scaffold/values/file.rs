@@ -2,7 +2,7 @@
 
 use crate::model::{License, Project, Resource};
 
-/// The beginning of file names below `config/`, as kubebuilder has it in projects of several groups.
+/// Returns the prefix of file names below `config/`, as in kubebuilder's projects with several groups.
 pub(in crate::scaffold) fn file_prefix(resource: &Resource) -> String {
     if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
 }

@@ -3,22 +3,22 @@
 use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
 
-/// The names of a kind's policies, and the names in their rules.
+/// The names of a kind's policies, and the names that their rules use.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct PolicyValues {
     /// The name of the validating policy.
     name: String,
     /// The name of the mutating policy.
     mutating_name: String,
-    /// The annotation of the example.
+    /// The annotation that the example rule uses.
     annotation: String,
-    /// The label with which namespaces, or objects outside of namespaces, request policies of kinds that the project
-    /// does not define.
+    /// The label with which a namespace or a cluster-scoped object requests policies for kinds that the project does
+    /// not define.
     label: String,
-    /// True if namespaces have the label, and if objects have it.
+    /// True if namespaces have the label; `of_objects` is true if the objects themselves have the label.
     of_namespaces: bool,
     of_objects: bool,
-    /// Further types and functions in a test.
+    /// The additional types and functions that a test imports.
     imports: Vec<&'static str>,
     /// The user name of the deployed operator.
     operator: String,
@@ -51,7 +51,7 @@ impl PolicyValues {
 }
 
 impl PolicyValues {
-    /// Returns the longest name of an object of the policies in a cluster.
+    /// Returns the longest name of the objects that the policies create in a cluster.
     pub(in crate::scaffold) fn longest_name(&self, project: &Project) -> String {
         format!("{}-{}-binding", project.name, self.mutating_name)
     }

@@ -15,17 +15,17 @@ use crate::scaffold::source_version::copied_version;
 use crate::scaffold::test_values::{TestObjectValues, TestParts};
 use serde::Serialize;
 
-/// The values of one resource, and of its controller.
+/// The template values of a resource and its controller.
 #[derive(Clone, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a template asks for each")]
 pub(super) struct ResourceValues {
     pub(super) kind: String,
-    /// The name of the kind's type.
+    /// The name of the kind's Rust type.
     pub(super) type_name: String,
-    /// The name of the kind's type in the file.
+    /// The name that the generated file uses for the kind's Rust type.
     pub(super) rust_kind: String,
     pub(super) import: String,
-    /// The group without the domain: kinds of several API groups may be in its modules.
+    /// The group without the domain. The modules of the group may contain kinds of several API groups.
     group: String,
     api_group: String,
     version: String,
@@ -36,18 +36,18 @@ pub(super) struct ResourceValues {
     storage: bool,
     pub(super) webhooks: WebhookValues,
     policy: PolicyValues,
-    /// The versions that are converted to this one.
+    /// The versions that the conversion converts to this version.
     pub(super) spokes: Vec<String>,
     /// The calls that register the spokes with the runtime.
     pub(super) spoke_calls: String,
-    /// The modules above the version's, each with `::`.
+    /// The path of the modules above the version's module, with a final `::`; empty without such a module.
     version_parent: String,
-    /// A spec of the first of them as JSON.
+    /// A sample spec of the first spoke, as JSON.
     pub(super) spoke_sample: String,
     module_path: String,
-    /// The module of the kind's type.
+    /// The path of the module of the kind's type.
     pub(super) type_module: String,
-    /// The API group as a marker writes it.
+    /// The API group in the spelling of markers.
     marker_group: String,
     /// True if the project defines the kind.
     own: bool,
@@ -55,18 +55,18 @@ pub(super) struct ResourceValues {
     external: bool,
     controller: String,
     controller_path: String,
-    /// The function that creates the `Controller`, and the calls on it.
+    /// The function that creates the `Controller`; `builder_calls` are the method calls on the `Controller`.
     constructor: &'static str,
     builder_calls: String,
     sample_name: String,
     pub(super) image: String,
     port: u16,
     finalizer: String,
-    /// The children besides those of an image.
+    /// The children that do not belong to an image.
     children: Vec<ChildValues>,
     pub(super) owned: Vec<ChildValues>,
     pub(super) has: Has,
-    /// True if an object is ready when its children are stored: the scaffold reports so.
+    /// True if the scaffold reports an object as ready once its children are stored.
     ready_when_stored: bool,
     longest_name: usize,
     /// The reason for the limit on names, for a comment.
@@ -74,50 +74,50 @@ pub(super) struct ResourceValues {
     /// The CEL rule that enforces the limit on names.
     name_rule: String,
     fields: Vec<FieldValues>,
-    /// Further types that the fields name.
+    /// The additional paths to import for the types of the fields.
     imports: Vec<&'static str>,
-    /// True if the spec is not that of the example.
+    /// True if the user or a CRD chose the fields of the spec, so that the spec has no example field.
     chosen: bool,
     /// True if the fields of an object stand at its root instead of below `spec`.
     no_spec: bool,
-    /// The name of the status' type.
+    /// The name of the status type.
     status_type: String,
     /// True if the status has the field `observedGeneration`.
     observed_generation: bool,
-    /// True if the status has fields besides those that a controller of opctl fills in.
+    /// True if the status has fields besides the fields that a controller of opctl fills in.
     further_status: bool,
-    /// The structs of objects in the spec.
+    /// The structs for the nested objects of the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
-    /// A spec with its required fields as JSON, and all of it as Rust writes it.
+    /// A sample spec with the required fields, as JSON; `expected_spec` is the complete spec that Rust serializes.
     sample: String,
     expected_spec: String,
-    /// The fields of the sample.
+    /// The fields of the sample, as YAML.
     yaml_sample: String,
-    /// The sample sets no field, and lists those that it could set as comments.
+    /// True if the sample sets no field, and lists the optional fields as comments.
     sample_is_empty: bool,
-    /// The end of the controller's first sentence.
+    /// The end of the first sentence in the controller's module comment.
     each_gets: String,
-    /// Comments of the controller about a status and objects that are not its own.
+    /// The comment lines about a status that the controller does not report; `foreign_note` is about foreign kinds.
     status_note: Vec<&'static str>,
     foreign_note: Vec<String>,
     about_labels: &'static str,
-    /// The controller's markers, without their beginning.
+    /// The controller's markers, without the prefix `// +opctl:`.
     rights: Vec<String>,
-    /// The function `reconcile`.
+    /// The code of the function `reconcile`.
     pub(super) body: String,
     children_namespace: &'static str,
     children_share_a_namespace: bool,
     watches_pods: bool,
     child_name: &'static str,
-    /// The suffix that the name of a child adds to the owner's name.
+    /// The suffix that a child's name has after the owner's name.
     child_suffix: String,
     /// An object that the API server accepts, as JSON without its metadata.
     object: String,
     tested: TestObjectValues,
     /// The parts of a test on an API server.
     pub(super) test: TestParts,
-    /// The field whose namespace must be the object's own, if any.
+    /// The field whose namespace must be the object's own namespace; empty without such a field.
     reference_field: &'static str,
     /// True if the API server refuses an object until another object exists.
     creation_waits: bool,

@@ -11,7 +11,7 @@ use crate::scaffold::layout::chain;
 use crate::scaffold::test_values::TestParts;
 use serde::Serialize;
 
-/// The values of every template.
+/// The values with which opctl renders every template.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct Values<'a> {
     project: ProjectValues<'a>,
@@ -28,11 +28,11 @@ struct ProjectValues<'a> {
     license: &'static str,
     owner: &'a str,
     namespaced: bool,
-    /// The version requirement of the runtime in a registry; empty for a runtime in the project.
+    /// The version requirement of the runtime from a registry; empty if the project contains the runtime.
     runtime_version: String,
 }
 
-/// Returns the requirement for versions that are compatible with this one.
+/// Returns the requirement for versions that are compatible with `version`.
 fn compatible(version: &str) -> String {
     version.splitn(3, '.').take(2).collect::<Vec<_>>().join(".")
 }
@@ -74,7 +74,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// Uses another name for the kind's type, for a file that uses the kind's name for something else.
+    /// Imports the kind's type under another name, for a file that uses the type's name for another item.
     pub(in crate::scaffold) fn renamed(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.type_name);
@@ -84,7 +84,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// With the function `reconcile` of the controller.
+    /// Sets the code of the controller's function `reconcile`.
     pub(in crate::scaffold) fn with_body(mut self, body: String) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.body = body;
@@ -92,7 +92,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// With the parts of a test on an API server.
+    /// Sets the parts of a test on an API server.
     pub(in crate::scaffold) fn with_test(mut self, test: TestParts) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.test = test;
@@ -100,7 +100,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// With the code of the webhooks.
+    /// Sets the code of the webhooks.
     pub(in crate::scaffold) fn with_webhooks(mut self, wanted: Vec<WebhookCode>) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.webhooks.wanted = wanted;
@@ -108,7 +108,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// The templates of the children, each with the values for it.
+    /// Returns the templates of the children, each with the values for the template.
     pub(in crate::scaffold) fn children(&self) -> impl Iterator<Item = (String, Self)> {
         let owned = self.resource.iter().flat_map(|resource| &resource.owned);
         owned.map(|child| {
@@ -120,12 +120,12 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The templates of the functions that the children share.
+    /// Returns the templates of the functions that the children share.
     pub(in crate::scaffold) fn shared(&self) -> Vec<&'static str> {
         self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
     }
 
-    /// Returns the name of the kind's type, and its module.
+    /// Returns the name of the kind's Rust type, and the type's module.
     pub(in crate::scaffold) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.type_name.as_str(), resource.type_module.clone()))
     }

@@ -7,24 +7,24 @@ use serde_json::json;
 /// The values for the markers and the code of a kind's webhooks.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookValues {
-    /// The webhooks, in the order of their functions.
+    /// The webhooks, in the order in which opctl renders their functions.
     pub(in crate::scaffold) wanted: Vec<WebhookCode>,
-    /// Comments on when the API server does not ask.
+    /// The comment lines about objects for which the API server does not call the webhooks.
     note: Vec<&'static str>,
-    /// The names of `kube::api` in the tests.
+    /// The items of `kube::api` that the tests import.
     test_imports: &'static str,
-    /// The beginning of the statement in a test that creates an object.
+    /// The beginning of the statement that creates an object in a test.
     created: &'static str,
-    /// Group, version and kind in the path at which webhooks are served (controller-runtime `pkg/builder/webhook.go`).
+    /// The group, version and kind in the path of the webhooks (controller-runtime `pkg/builder/webhook.go`).
     pub(in crate::scaffold) path: String,
-    /// The names of the webhooks after their first letter.
+    /// The name of each webhook without its first letter, which stands for the type of the webhook.
     pub(in crate::scaffold) name: String,
-    /// The annotation in the example of a webhook.
+    /// The annotation that the example webhooks use.
     annotation: String,
-    /// The value that it has in the test on an API server before the webhooks are asked.
+    /// The annotation's value in the test on an API server, before the API server calls the webhooks.
     created_by: &'static str,
     failure_policy: &'static str,
-    /// The marker's argument that excludes the namespaces whose objects the webhooks do not get, if there are any.
+    /// The argument of the marker that excludes namespaces from the webhooks; empty if no namespace is excluded.
     patch: String,
 }
 
@@ -64,7 +64,7 @@ impl WebhookValues {
 /// The code of one webhook.
 #[derive(Clone, Serialize)]
 pub(in crate::scaffold) struct WebhookCode {
-    /// The expression that makes it of its function.
+    /// The expression that creates the webhook from its function.
     pub(in crate::scaffold) call: &'static str,
     pub(in crate::scaffold) function: String,
     pub(in crate::scaffold) unit_test: String,
@@ -72,7 +72,7 @@ pub(in crate::scaffold) struct WebhookCode {
     pub(in crate::scaffold) server_test: String,
 }
 
-/// The comment that says when the API server does not ask.
+/// Returns the comment lines about objects for which the API server does not call the webhooks.
 fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
     match (patch, failure_policy) {
         ("", "ignore") => vec![
@@ -89,19 +89,19 @@ fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
     }
 }
 
-/// Returns true for a kind of Kubernetes' without a namespace that could be left out: a cluster that starts creates its nodes
-/// before it runs an operator.
+/// Returns true for a built-in kind whose objects no namespace selector can exclude: a cluster that starts creates, for
+/// example, its nodes before it runs an operator.
 fn starts_the_cluster(resource: &Resource) -> bool {
     matches!(resource.origin, Origin::Core(_)) && !is_selected(resource)
 }
 
-/// Returns true if a namespace selector applies to the objects: to the labels of their namespace or, for namespaces, to
-/// their own labels.
+/// Returns true if a namespace selector applies to the kind's objects: to the labels of an object's namespace or, for a
+/// `Namespace`, to the object's own labels.
 fn is_selected(resource: &Resource) -> bool {
     resource.namespaced || matches!(resource.origin, Origin::Core(core) if core.kind == "Namespace")
 }
 
-/// Renders the argument that excludes the operator's namespace, which `config/default` labels, and `kube-system`.
+/// Renders the marker's argument that excludes `kube-system` and the operator's namespace by their labels.
 fn patch(project: &Project) -> String {
     let not = |key: &str, value: &str| json!({ "key": key, "operator": "NotIn", "values": [value] });
     let expressions =

@@ -6,7 +6,7 @@ use crate::error::hint;
 use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
-/// Returns the resource with the webhooks that the intent adds to it. Without a version, that is the version with
+/// Returns the resource with the webhooks that the intent adds. If the intent has no version, chooses the version with
 /// webhooks, or else the storage version.
 ///
 /// # Errors
@@ -42,8 +42,8 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     Ok(Resource { webhooks, ..resource })
 }
 
-/// Returns the version of a kind that the project defines: without a version in the intent, the version with webhooks,
-/// or else the storage version.
+/// Returns the requested version of a kind that the project defines. If the intent has no version, returns the version
+/// with webhooks, or else the storage version.
 fn of_version<'a>(intent: &WebhookIntent, own: &[&'a Resource]) -> Option<&'a Resource> {
     let mut versions = own.iter().copied();
     match &intent.version {

@@ -7,9 +7,9 @@ use crate::model::Project;
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::Templates;
 
-/// The kustomization of the webhooks.
+/// The kustomization of the folder `config/webhook`.
 pub const WEBHOOK_KUSTOMIZATION: &str = "config/webhook/kustomization.yaml";
-/// The entry of this kustomization for the manifests of admission webhooks.
+/// The entry of [`WEBHOOK_KUSTOMIZATION`] for the manifests of admission webhooks.
 pub const WEBHOOK_LINE: &str = "- manifests.yaml";
 
 const DEFAULT: &str = "config/default/kustomization.yaml";
@@ -17,7 +17,7 @@ const POLICIES: &str = "config/network-policy/kustomization.yaml";
 const PATCH_FILE: &str = "config/default/manager_webhook_patch.yaml";
 const POLICY_FILE: &str = "config/network-policy/allow-webhook-traffic.yaml";
 
-/// The entry of `config/default/kustomization.yaml` for the folder of the webhooks.
+/// The entry of `config/default/kustomization.yaml` for the folder `config/webhook`.
 pub const WEBHOOK_ENTRY: &str = "- ../webhook";
 
 /// An entry of a kustomization: its file, its marker, its line, and the path that the line names.
@@ -29,8 +29,8 @@ const ENTRIES: [Entry; 3] = [
     (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
 ];
 
-/// Renders the folder of the webhooks that kustomize reads: the path and the content of each file. With `admits`, its
-/// kustomization names the manifests of admission webhooks; a conversion needs none, because it is in its CRD.
+/// Renders the files of `config/webhook` that kustomize reads, each as its path and its content. With `admits`, the
+/// kustomization names the manifests of admission webhooks; a conversion needs no manifest besides its CRD.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -46,7 +46,7 @@ pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static s
 }
 
 /// Returns the operations for the other folders of `config/` in a project with webhooks: the patch of the manager, the
-/// network policy, and the entries that name them and the folder of the webhooks.
+/// network policy, and the entries for the patch, the network policy and the folder of the webhooks.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -82,7 +82,7 @@ pub fn conversion_right(name: &str) -> Operation {
     Operation::edit("config/webhook/role.yaml", Edit::AtMarker { marker, fragment: rule.join("\n") })
 }
 
-/// Returns the operations that remove the entries: without webhooks there is no folder for them to name.
+/// Returns the operations that remove the entries for webhooks: without webhooks, `config/webhook` does not exist.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

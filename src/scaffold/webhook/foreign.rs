@@ -7,16 +7,16 @@ use super::WebhookIntent;
 use crate::model::{BuiltIn, Key, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// The API group whose kinds the API server exempts from webhooks, so that nobody can lock themselves out
+/// The API group whose kinds the API server exempts from webhooks, so that a webhook cannot block its own removal
 /// (`k8s.io/apiserver` `pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Returns the resource of a kind that Kubernetes or another crate defines, and the versions of the kind that the
-/// project has; `None` if neither is known to define the kind.
+/// Returns the resource of a kind that Kubernetes or another crate defines, and the project's versions of the kind;
+/// `None` if opctl does not know that Kubernetes or another crate defines the kind.
 ///
 /// # Errors
-/// Fails if an option is only for kinds that the project defines, if options differ from those in the project, or if
-/// the API server exempts the kind from webhooks.
+/// Fails if an option is only for kinds that the project defines, if options differ from the options in the project, or
+/// if the API server exempts the kind from webhooks.
 pub(super) fn resource<'a>(
     intent: &WebhookIntent,
     project: &'a Project,
@@ -45,15 +45,15 @@ pub(super) fn resource<'a>(
     Ok(Some((resource, known)))
 }
 
-/// Returns the intent with a defaulting webhook, if it has no admission webhook.
+/// Returns the intent, with a defaulting webhook if the intent has no admission webhook.
 fn defaulting(intent: &WebhookIntent) -> WebhookIntent {
     let mut intent = intent.clone();
     intent.webhooks.defaulting |= !intent.webhooks.any();
     intent
 }
 
-/// Returns the resource of the project that the intent is about: without a version, the one that has webhooks, or else
-/// the first.
+/// Returns the project's resource that the intent requests. If the intent has no version, returns the version with
+/// webhooks, or else the first version.
 fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&'a Resource> {
     let mut known = known.iter().copied();
     match &intent.version {
@@ -62,7 +62,7 @@ fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&
     }
 }
 
-/// Returns the resource of the project; fails if the options of the intent differ from it.
+/// Returns the project's resource; fails if the options of the intent differ from the resource.
 fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {

@@ -11,28 +11,28 @@ use crate::scaffold::own_kind::group_flag;
 pub struct WebhookIntent {
     /// The part of the API group before the domain.
     pub group: Group,
-    /// The version, where one was given.
+    /// The version, if given.
     pub version: Option<Version>,
     /// The kind.
     pub kind: Kind,
-    /// The type of another crate, where one was named.
+    /// The type from another crate, if given.
     pub external: Option<ExternalIntent>,
-    /// The plural of a kind from another crate, where it is not the usual one.
+    /// The plural of a kind from another crate, if it is not the usual plural.
     pub plural: Option<Plural>,
-    /// The scope of a kind from another crate, where one was given.
+    /// The scope of a kind from another crate, if given: true for namespaced objects.
     pub namespaced: Option<bool>,
-    /// The admission webhooks that are wanted.
+    /// The admission webhooks that the user requests.
     pub webhooks: Webhooks,
-    /// True if a conversion is wanted.
+    /// True if the user requests a conversion.
     pub conversion: bool,
-    /// The versions that the conversion converts to the hub and from it.
+    /// The versions that the conversion converts to and from the hub.
     pub spokes: Vec<Version>,
-    /// True if files of other content are replaced.
+    /// True if opctl replaces existing files that have other content.
     pub force: bool,
 }
 
 impl WebhookIntent {
-    /// Returns the command line of the intent, for hints that users run as they are.
+    /// Returns the command line of the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let mut command = Hint::from("opctl create webhook");
         command.push(self.group_flag());
@@ -63,7 +63,7 @@ impl WebhookIntent {
         command
     }
 
-    /// Returns ` --group GROUP`, or an empty text if there is no group.
+    /// Returns ` --group GROUP`, or an empty text if the group is empty.
     pub(in crate::scaffold) fn group_flag(&self) -> Hint {
         group_flag(&self.group)
     }

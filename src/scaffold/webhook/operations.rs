@@ -16,7 +16,7 @@ const MAIN: &str = "src/main.rs";
 const MAIN_MARKER: &str = "// +opctl:scaffold:controllers";
 
 /// Returns the operations for the webhooks of `resource` in code and configuration. `known` are the webhooks that the
-/// project has already: new ones are merged into their file.
+/// project already has: new webhooks are merged into the same file.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -56,7 +56,7 @@ pub(in crate::scaffold) fn registered(project: &Project, resource: &Resource, mo
     Ok(operations)
 }
 
-/// Returns the operations that declare a module of webhooks, and the modules above it.
+/// Returns the operations that declare a module of webhooks and the modules above this module.
 pub(in crate::scaffold) fn modules(
     project: &Project,
     resource: &Resource,
@@ -99,7 +99,7 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     Ok(layout(&text))
 }
 
-/// Returns the path of a module below `webhook`.
+/// Returns the path of a module below the module `webhook`.
 fn path(resource: &Resource, module: &str) -> String {
     resource.key.group_module().map_or(module.to_owned(), |group| format!("{group}::{module}"))
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) static DESCRIBING_BRANCH: Lint = Lint::error(
     "OP113",
-    "alternatives that describe instead of restrict",
+    "an `allOf`, `anyOf` or `oneOf` that defines a field instead of restricting it",
     "Within `allOf`, `anyOf` and `oneOf` a CRD allows restrictions only. The server says `must be empty to be structural`.",
     "#[schemars(extend(\"oneOf\" = [{\"properties\": {\"a\": {\"type\": \"string\"}}}]))]",
     "#[schemars(extend(\"oneOf\" = [{\"required\": [\"a\"]}, {\"required\": [\"b\"]}]))]",
@@ -18,7 +18,7 @@ pub(crate) static DESCRIBING_BRANCH: Lint = Lint::error(
 
 const HINT: &str = "describe the field outside of the alternatives";
 
-/// Keywords that only the schema outside of a branch may have.
+/// The keywords that are forbidden inside of a branch, such as an element of `oneOf`.
 const OUTSIDE: [&str; 13] = [
     "type",
     "title",
@@ -35,7 +35,7 @@ const OUTSIDE: [&str; 13] = [
     "x-kubernetes-validations",
 ];
 
-/// Checks all branches of a schema.
+/// Reports keywords and fields in the branches of a schema (`allOf`, `anyOf`, `oneOf`, `not`) that the server refuses.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let either = json!([{"type": "integer"}, {"type": "string"}]);
     for (key, index, branch) in branches(node) {
@@ -85,7 +85,7 @@ fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &
     }
 }
 
-/// Returns false for values that the server ignores: empty ones, and `additionalProperties: false`.
+/// Returns false for values that the API server ignores, such as an empty list and `additionalProperties: false`.
 fn says_something(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 pub(crate) static EMBEDDED_RESOURCE: Lint = Lint::error(
     "OP124",
-    "an embedded resource that is not an object of Kubernetes",
+    "an embedded resource that is not a Kubernetes object",
     "`x-kubernetes-embedded-resource` is for whole objects, with `apiVersion`, `kind` and `metadata`; and a field that is an \
      integer or a string is nothing else. The server says, for example, `must be object if x-kubernetes-embedded-resource \
      is true`.",
@@ -25,7 +25,7 @@ const HINT: &str = "for any object of Kubernetes:\n\
     #[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
     on a `kube::core::DynamicObject` or a `RawExtension`";
 
-/// Checks one schema.
+/// Checks `x-kubernetes-embedded-resource` in one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let mut wrong = |path: &FieldPath, reason: String, hint: &str| {
@@ -60,8 +60,8 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
 }
 
-/// Reports keywords that are forbidden below the metadata of an embedded resource; `in_map` is true below the values of
-/// a map.
+/// Reports keywords that are forbidden in the metadata of an embedded resource; `in_map` is true inside the values of a
+/// map.
 fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
     if is_true(node, EMBEDDED) {
         wrong(path, "is an embedded resource within the metadata of another");

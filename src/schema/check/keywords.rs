@@ -9,7 +9,7 @@ use serde_json::Value;
 
 pub(crate) static KEYWORD_VALUE: Lint = Lint::error(
     "OP125",
-    "a keyword with a value of another type",
+    "a schema keyword with a value of the wrong type",
     "The server cannot read the definition at all: `cannot unmarshal string into Go struct field JSONSchemaProps`.",
     "#[schemars(extend(\"maxLength\" = \"20\"))]\nname: String,",
     "#[schemars(extend(\"maxLength\" = 20))]\nname: String,",
@@ -85,7 +85,7 @@ impl Kind {
     }
 }
 
-/// Checks one schema.
+/// Checks the types of the keywords' values in one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     for (key, kind) in KEYWORDS {
         let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 pub(crate) static MERGE_TYPE: Lint = Lint::error(
     "OP122",
-    "a list type or map type that the field cannot have",
+    "a list type or map type that does not fit the field",
     "`x-kubernetes-list-type` and `x-kubernetes-map-type` say how server-side apply merges a field. A list of the type `map` \
      needs objects and the names of their keys, a `set` needs items that are replaced as a whole. The server says, for \
      example, `must be array if x-kubernetes-list-type is specified`, or `must be atomic as item of a list with \
@@ -21,7 +21,7 @@ pub(crate) static MERGE_TYPE: Lint = Lint::error(
 
 pub(crate) static LIST_KEY: Lint = Lint::error(
     "OP123",
-    "a key of a list that may be absent or is not a scalar",
+    "a key of a list that may be missing in an item or is not a scalar",
     "Server-side apply tells the items of such a list apart by their keys, so each item has all of them. The server says \
      `this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`, or `cannot be \
      nullable`.",
@@ -37,7 +37,7 @@ const MAP: &str = "x-kubernetes-map-type";
 const LISTS: &str = "on a list: #[x_kube(merge_strategy = ListMerge::Atomic)], `ListMerge::Set`, or for a list of structs\n\
     #[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]";
 
-/// Checks one schema.
+/// Checks the list type, the list keys and the map type in one schema.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     let text = |node: &Value, key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let rust = rust_type(node);
@@ -89,7 +89,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
 }
 
-/// Checks the keys of a list of the type `map`: each key is a field of the items that is always there, and is a scalar.
+/// Checks the keys of a list of the type `map`: each key must be a scalar field that every item of the list has.
 fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings) {
     let required = |key: &str| {
         let mut names = items.get("required").and_then(Value::as_array).into_iter().flatten();

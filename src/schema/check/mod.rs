@@ -30,7 +30,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static MAP_BESIDE_FIELDS: Lint = Lint::error(
     "OP106",
-    "a map of typed values beside fields",
+    "an object with both fields and a map of further typed values",
     "The server says `additionalProperties and properties are mutual exclusive`.",
     "struct Settings {\n    name: String,\n    #[serde(flatten)]\n    others: BTreeMap<String, i32>,\n}",
     "struct Settings { name: String, others: BTreeMap<String, i32> }",
@@ -38,7 +38,7 @@ pub(crate) static MAP_BESIDE_FIELDS: Lint = Lint::error(
 
 pub(crate) static UNIT_TYPE: Lint = Lint::error(
     "OP107",
-    "a unit type",
+    "a unit type, whose only value is null",
     "Its only value is null, which has no type in a CRD. The server says `type: Required value`.",
     "struct Empty;",
     "struct Empty {}",
@@ -46,7 +46,7 @@ pub(crate) static UNIT_TYPE: Lint = Lint::error(
 
 pub(crate) static UNKNOWN_KEYWORD: Lint = Lint::error(
     "OP109",
-    "a keyword that changes what is valid and that a CRD does not have",
+    "a schema keyword that a CRD does not support",
     "The server says, for example, `patternProperties is not supported`.",
     "#[schemars(extend(\"patternProperties\" = {\"^a\": {}, \"^b\": {}}))]",
     "#[schemars(with = \"BTreeMap<String, T>\")]",
@@ -54,7 +54,7 @@ pub(crate) static UNKNOWN_KEYWORD: Lint = Lint::error(
 
 pub(crate) static NO_VALUE: Lint = Lint::error(
     "OP110",
-    "a field that allows no value",
+    "a field whose schema allows no value",
     "Its schema is `false`, which a CRD cannot say.",
     "never: Never, // a schema of `false`",
     "#[serde(skip)]\nnever: Never,",
@@ -62,7 +62,7 @@ pub(crate) static NO_VALUE: Lint = Lint::error(
 
 pub(crate) static NO_TYPE: Lint = Lint::error(
     "OP111",
-    "a field without a type",
+    "a field whose schema has no valid type",
     "The server says `type: Required value: must not be empty for specified object fields`, or for items.",
     "#[schemars(extend(\"type\" = \"text\"))]\nnote: Note,",
     "#[schemars(with = \"String\")]\nnote: Note,",

@@ -7,10 +7,10 @@ mod table;
 
 use serde_json::{Map, Value, json};
 
-/// The pattern of a quantity (controller-tools `known_types.go`).
+/// The regular expression for a Kubernetes quantity (controller-tools `known_types.go`).
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// Returns the schema that replaces the one of a definition.
+/// Returns the schema that replaces the generated schema of a Kubernetes type, such as `Quantity`.
 pub(super) fn replacement(definition: &str) -> Option<Value> {
     Some(match definition {
         "io.k8s.apimachinery.pkg.api.resource.Quantity" => json!({
@@ -46,8 +46,8 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
     })
 }
 
-/// Adds the keywords in `table` to the properties that a definition has. Makes properties with a default and every
-/// `metadata` optional: k8s-openapi requires both, and reads objects without them.
+/// Adds the keywords in `table` to the properties of a definition. Makes `metadata` and properties with a default
+/// optional: k8s-openapi's schema requires these properties, but its types read objects without them.
 pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<String, Value>) {
     if !definition.starts_with("io.k8s.") {
         return;
@@ -74,7 +74,7 @@ pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<S
     }
 }
 
-/// Returns the keywords that one line of the table stands for.
+/// Returns the keywords that a line of the table describes.
 fn keywords(words: &str) -> Option<Map<String, Value>> {
     let mut additions = Map::new();
     let (kinds, others) = words.find('{').map_or((words, ""), |start| words.split_at(start));
@@ -96,7 +96,7 @@ fn keywords(words: &str) -> Option<Map<String, Value>> {
     Some(additions)
 }
 
-/// Removes the keys of a list that the Kubernetes version in use does not have yet.
+/// Removes list keys that the Kubernetes version in use does not have.
 fn keep_known_keys(target: &mut Map<String, Value>, definitions: &Map<String, Value>) {
     let reference = target.get("items").and_then(|items| items.get("$ref")).and_then(Value::as_str);
     let item = reference.and_then(|reference| definitions.get(reference.rsplit('/').next()?));

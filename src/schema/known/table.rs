@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 static TEXT: &str = include_str!("table.txt");
 
-/// Returns the properties of a definition, each with its keywords; `.` stands for the definition itself.
+/// Returns the properties of a definition in the table, each with its keywords; `.` stands for the definition itself.
 pub(super) fn lines(definition: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     static BLOCKS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     let blocks = BLOCKS.get_or_init(|| {

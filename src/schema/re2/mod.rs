@@ -3,17 +3,17 @@
 //! RE2 has no look-around and no backreferences, and its limits and escapes differ from those of Rust's `regex`, so
 //! this module follows Go's own parser. Names that only Go's Unicode tables can decide count as valid.
 
-/// The limit of copies that a repetition may ask for, multiplied over nested repetitions.
+/// The maximum number of copies in a repetition; the numbers of nested repetitions are multiplied.
 const MOST: u32 = 1000;
 
-/// The flags that `(?flags)` may have.
+/// The flags that are allowed in `(?flags)`.
 const FLAGS: &str = "imsU-";
 
-/// The Unicode properties that Rust has and Go lacks.
+/// The Unicode properties that Rust's regular expressions support and Go's do not.
 const NOT_IN_GO: [&str; 9] =
     ["Alphabetic", "Ascii", "Emoji", "ID_Continue", "ID_Start", "Lowercase", "Uppercase", "White_Space", "XID_Start"];
 
-/// Returns the reason why RE2 refuses a pattern.
+/// Returns the reason why RE2 refuses a pattern; `None` for a valid pattern.
 pub(crate) fn fault(pattern: &str) -> Option<String> {
     let mut reader = Reader { rest: pattern.chars().collect(), at: 0, depth: 0 };
     match reader.alternatives() {
@@ -23,7 +23,7 @@ pub(crate) fn fault(pattern: &str) -> Option<String> {
     }
 }
 
-/// The counts of a repetition `{least,most}`.
+/// The minimum and the maximum of a repetition `{least,most}`.
 type Counts = (u32, Option<u32>);
 
 struct Reader {
@@ -45,7 +45,7 @@ impl Reader {
         text.chars().enumerate().all(|(index, one)| self.rest.get(self.at + index) == Some(&one))
     }
 
-    /// Reads up to a `)` or the end; returns the number of copies that the largest repetition makes.
+    /// Reads alternatives up to a `)` or the end; returns the number of copies in the largest repetition.
     fn alternatives(&mut self) -> Result<u32, String> {
         let mut most = 1;
         let mut empty = true;
@@ -73,7 +73,7 @@ impl Reader {
         Ok(most)
     }
 
-    /// Returns the end of the repetition at this position, and its counts.
+    /// Returns the end of the repetition operator at this position, and the operator's counts.
     fn operator(&self) -> Option<(usize, Option<Counts>)> {
         match self.peek()? {
             '*' | '+' | '?' => Some((self.at + 1, None)),
@@ -97,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// Reads the repetitions after an atom; returns the number of copies that the atom and its repetitions make.
+    /// Reads the repetition after an atom that has `copies` copies; returns the number of copies after the repetition.
     fn repeated(&mut self, copies: u32) -> Result<u32, String> {
         let Some((end, counts)) = self.operator() else { return Ok(copies) };
         let written = self.text(self.at, end);
@@ -136,7 +136,7 @@ impl Reader {
         }
     }
 
-    /// Reads a group; returns the number of copies that its largest repetition makes, and `None` for flags without a
+    /// Reads a group; returns the number of copies in the group's largest repetition, or `None` for flags without a
     /// group.
     fn group(&mut self) -> Result<Option<u32>, String> {
         self.at += 1;
@@ -176,7 +176,7 @@ impl Reader {
         Ok(Some(copies))
     }
 
-    /// Reads flags such as `i)` or `i:`; returns true if they end with `)`, so that they group nothing.
+    /// Reads flags such as `i)` or `i:`; returns true if `)` ends the flags, so that the flags have no group.
     fn flags(&mut self) -> Result<bool, String> {
         let from = self.at;
         while let Some(one) = self.peek() {
@@ -214,7 +214,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads a class such as `[:alpha:]`; without `:]` the characters stand for themselves.
+    /// Reads a class such as `[:alpha:]`; without `:]`, the characters have no special meaning.
     fn named_class(&mut self) -> Result<(), String> {
         const NAMES: [&str; 14] = [
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
@@ -248,7 +248,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads one character of a class; returns it unless it is an escape.
+    /// Reads one character of a class; returns the character, or `None` for an escape.
     fn character(&mut self) -> Result<Option<char>, String> {
         let plain = self.peek();
         if plain == Some('\\') {

@@ -10,7 +10,7 @@ use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValu
 
 pub(crate) static NO_CEL: Lint = Lint::error(
     "OP501",
-    "a rule that is no CEL",
+    "a validation rule that is not valid CEL",
     "The server says `compilation failed: ERROR: <input>:1:9: Syntax error`, and where.",
     "#[x_kube(validation = \"self.size = 1\")]",
     "#[x_kube(validation = \"self.size == 1\")]",
@@ -18,7 +18,7 @@ pub(crate) static NO_CEL: Lint = Lint::error(
 
 pub(crate) static UNKNOWN_FIELD: Lint = Lint::error(
     "OP502",
-    "a rule that names a field which is not there",
+    "a validation rule that uses an unknown field",
     "The server says `undefined field`. A rule sees the names of YAML, those that are no CEL names in another spelling: \
      `foo-bar` is `foo__dash__bar`, `in` is `__in__`; of `metadata` the name alone; and nothing without a schema.",
     "#[x_kube(validation = \"self.max_size > 1\")] // struct Pool { #[serde(rename_all = \"camelCase\")] max_size: i32 }",
@@ -27,14 +27,14 @@ pub(crate) static UNKNOWN_FIELD: Lint = Lint::error(
 
 pub(crate) static UNKNOWN_NAME: Lint = Lint::error(
     "OP503",
-    "a rule that names a function or variable which is not there",
+    "a validation rule that uses an unknown function or variable",
     "The server says `undeclared reference`. There are `self` and `oldSelf`, what a macro such as `all(x, ..)` names, \
      and the functions on https://kubernetes.io/docs/reference/using-api/cel/.",
     "#[x_kube(validation = \"len(name) > 1\")]",
     "#[x_kube(validation = \"size(self.name) > 1\")]",
 );
 
-/// The variables of an expression.
+/// The variables that an expression can use.
 pub(super) struct Variables<'a> {
     /// The shape of `self` and `oldSelf`.
     pub(super) own: Shape<'a>,
@@ -42,14 +42,14 @@ pub(super) struct Variables<'a> {
     pub(super) optional_old: bool,
 }
 
-/// The result of reading an expression.
+/// The result of checking an expression.
 #[derive(Default)]
 pub(super) struct Said {
     pub(super) findings: Vec<SchemaFinding>,
     pub(super) uses_old: bool,
 }
 
-/// Reads an expression, and returns its findings.
+/// Checks an expression and returns the findings.
 pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
     let mut reader = Reader { variables, scopes: Vec::new(), said: Said::default() };
     reader.read(expression);
@@ -58,7 +58,7 @@ pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
 
 struct Reader<'a> {
     variables: Variables<'a>,
-    /// The variables of macros around the current expression, innermost last.
+    /// The variables of the macros around the current expression; the variables of the innermost macro are last.
     scopes: Vec<(String, Shape<'a>)>,
     said: Said,
 }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true if the target is the namespace of a qualified function, and not a variable.
+    /// Returns true if the target of a call is a namespace, such as `sets` in `sets.contains(..)`, and not a variable.
     fn is_namespace(&self, target: &IdedExpr) -> bool {
         match &target.expr {
             Expr::Ident(name) => functions::is_name(name) && !self.scopes.iter().any(|(own, _)| own == name),
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the expression for the items of the list that `map` or `filter` makes.
+/// Returns the expression for the items of the list that the macro `map` or `filter` returns.
 fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
     let Expr::List(_) = made.accu_init.expr else { return None };
     let mut step = &made.loop_step;
@@ -266,7 +266,7 @@ fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
     }
 }
 
-/// Returns the last argument of a call if it is a literal: the regular expression of a function that takes one.
+/// Returns the last argument of a call if it is a string literal, such as the regular expression of `matches`.
 fn pattern(call: &CallExpr) -> Option<&str> {
     match &call.args.last()?.expr {
         Expr::Literal(LiteralValue::String(pattern)) => Some(pattern.inner()),
@@ -274,7 +274,7 @@ fn pattern(call: &CallExpr) -> Option<&str> {
     }
 }
 
-/// Returns the path in an expression as it was written, with `(..)` for other parts.
+/// Returns the source text of a path in an expression; `(..)` stands for parts that are not a path.
 fn text(expression: &IdedExpr) -> String {
     match &expression.expr {
         Expr::Ident(name) => name.clone(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Returns the reason why a path is wrong below `schema`.
+/// Returns the reason why a field path is wrong for `schema`; `None` for a valid path.
 pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     let mut rest = path;
     let mut node = schema;
@@ -22,7 +22,7 @@ pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     None
 }
 
-/// Returns the first name of a path, and the rest of the path.
+/// Splits a path into its first name and the rest.
 fn step(path: &str) -> Option<(String, &str)> {
     if let Some(rest) = path.strip_prefix("['") {
         let end = rest.find("']")?;

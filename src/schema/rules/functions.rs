@@ -22,27 +22,27 @@ const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith ex
     check error errored fieldSelector group labelSelector name namespace path reason requestResource \
     resource serviceAccount subresource";
 
-/// The identifiers that are not variables: types, and the first words of qualified names.
+/// The identifiers that are not variables: the names of types, and the namespaces of functions.
 const NAMES: &str = "bool bytes double dyn int list map null_type string type uint optional_type google kubernetes net \
     cel optional sets lists math strings base64 json jsonpatch ip cidr format quantity semver url regex \
     proto authorizer timestamp duration";
 
-/// The macros with two variables.
+/// The macros that can have two variables.
 pub(super) const TWO_VARIABLES: [&str; 7] =
     ["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
 
-/// Returns true if a function of this name exists or may exist.
+/// Returns true if CEL has a function or an operator of this name.
 pub(super) fn is_function(name: &str) -> bool {
     let operator = name.starts_with(['@', '_', '!', '-', '.']);
     operator || FUNCTIONS.split(' ').any(|known| known == name)
 }
 
-/// Returns true if an identifier that is not a variable may have a meaning.
+/// Returns true if CEL knows the identifier, although it is not a variable.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with('@') || NAMES.split(' ').any(|known| known == name)
 }
 
-/// Returns the function that the author of the rule probably meant.
+/// Returns the name of the function that the author of the rule probably meant instead of `name`.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     // Names of such functions in other languages.
     let other = match name {

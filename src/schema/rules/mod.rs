@@ -25,7 +25,7 @@ pub(crate) static LINTS: &[&Lint] =
 
 pub(crate) static NO_OLD_VALUE: Lint = Lint::error(
     "OP504",
-    "a rule about the old value where there is none",
+    "a validation rule with `oldSelf` or `optionalOldSelf` where it is not allowed",
     "The server says `oldSelf cannot be used on the uncorrelatable portion of the schema`, for items of a list that is \
      no map, or `optionalOldSelf: may not be set if oldSelf is not used in rule`.",
     "#[x_kube(validation = \"self.port == oldSelf.port\")] // on struct Port, in ports: Vec<Port>",
@@ -34,7 +34,7 @@ pub(crate) static NO_OLD_VALUE: Lint = Lint::error(
 
 pub(crate) static RULE_FIELD_PATH: Lint = Lint::error(
     "OP505",
-    "a rule whose field path leads nowhere",
+    "a validation rule whose `fieldPath` is not valid",
     "The server says `fieldPath: must be a valid path`. It is relative to where the rule stands, begins with a dot, \
      and does not go into lists.",
     "Rule::new(\"self.min <= self.max\").field_path(\"min\")",
@@ -43,7 +43,7 @@ pub(crate) static RULE_FIELD_PATH: Lint = Lint::error(
 
 pub(crate) static RULE_MESSAGE: Lint = Lint::error(
     "OP506",
-    "a rule with a message or reason that is not allowed",
+    "a validation rule whose message or reason is not valid",
     "The server says `must not contain line breaks`, `must be non-empty if specified`, or `message must be specified if \
      rule contains line breaks`.",
     "#[x_kube(validation = (\"self.size > 0\", \"size\\nmust be positive\"))]",
@@ -53,7 +53,7 @@ pub(crate) static RULE_MESSAGE: Lint = Lint::error(
 const KEY: &str = "x-kubernetes-validations";
 const REASONS: [&str; 4] = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
 
-/// Returns the findings of all rules of a structural schema.
+/// Returns the findings about all rules in a structural schema.
 pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
     let mut findings = Vec::new();
     walk(schema, &FieldPath::root(), None, &mut |node, path, list| {
@@ -65,8 +65,8 @@ pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
     findings
 }
 
-/// Returns the paths of a schema's rules that only a server can judge. The rule on the name that opctl generates is
-/// left out: every server accepts it, as opctl's own tests check.
+/// Returns the paths of the rules in a schema that only an API server can check. The rule that opctl generates for the
+/// object's name is left out: opctl's own tests check that API servers accept this rule.
 pub(crate) fn paths(schema: &Value) -> Vec<String> {
     let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
     let mut paths = Vec::new();
@@ -81,7 +81,7 @@ pub(crate) fn paths(schema: &Value) -> Vec<String> {
 struct Place<'a> {
     node: &'a Value,
     root: bool,
-    /// The type of the list around the rule whose items have no identity, so that there is no old item.
+    /// The type of a list around the rule if the list's items have no identity, so that `oldSelf` is unknown.
     list: Option<&'a str>,
 }
 
@@ -89,7 +89,7 @@ fn rules(node: &Value) -> impl Iterator<Item = &Value> {
     node.get(KEY).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Calls `visit` for every node, with its path and the value of `Place::list`.
+/// Calls `visit` for every node, with the node's path and the value of `Place::list`.
 fn walk<'a>(
     node: &'a Value,
     path: &FieldPath,
@@ -170,12 +170,12 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
     findings
 }
 
-/// Adds the rule or message expression to the reason of a finding about it.
+/// Adds the text of the rule or message expression to the beginning of a finding's reason.
 fn within(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
     SchemaFinding { reason: format!("has the {key} `{source}`, but {}", finding.reason), ..finding }
 }
 
-/// Checks the keys beside the expression.
+/// Checks the keys of a rule other than the expression, such as `message` and `reason`.
 fn beside(rule: &Value, source: &str) -> Vec<SchemaFinding> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
     let mut findings = Vec::new();

@@ -3,18 +3,18 @@
 use cel::IdedExpr;
 use cel::parser::PrattParser;
 
-/// The page that describes the language.
+/// The documentation of CEL in Kubernetes.
 pub(super) const LANGUAGE: &str = "https://kubernetes.io/docs/reference/using-api/cel/";
 
-/// The limit of nesting in cel-go (`MaxRecursionDepth`).
+/// The maximum nesting in cel-go (`MaxRecursionDepth`).
 const DEPTH: u16 = 250;
 
-/// The limit of characters in cel-go (`ExpressionSizeCodePointLimit`). A chain, such as `a.b.b.b`, has a level for each of
-/// its parts, which the limit of nesting does not count.
+/// The maximum number of characters in cel-go (`ExpressionSizeCodePointLimit`). This limit also bounds chains such as
+/// `a.b.b.b`, whose levels do not count as nesting.
 const LONGEST: usize = 100_000;
 
-/// Parses an expression. The error has the place and the cause; it is `None` if the parser gave up because of its own
-/// limits.
+/// Parses an expression. The error contains the position and the cause, or `None` if the expression exceeds a limit of
+/// the parser.
 pub(crate) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
     if source.chars().nth(LONGEST).is_some() {
         return Err(Some(format!("it has more than {LONGEST} characters")));

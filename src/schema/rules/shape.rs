@@ -3,30 +3,30 @@
 use crate::model::most_like;
 use serde_json::Value;
 
-/// The shape of a value, as far as it is known.
+/// The known structure of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Shape<'a> {
-    /// A value of unknown shape.
+    /// A value of unknown structure.
     Unknown,
-    /// A value of this schema.
+    /// A value that this schema describes.
     Field(&'a Value),
-    /// A whole object with `apiVersion`, `kind` and `metadata`, even if the schema does not describe them.
+    /// A whole object with `apiVersion`, `kind` and `metadata`, even if the schema does not describe these fields.
     Root(&'a Value),
-    /// The metadata of an object; rules see only its names.
+    /// The metadata of an object, of which rules can read only `name` and `generateName`.
     Metadata,
-    /// A list that the expression makes, with the shape of its items.
+    /// A list that the expression creates, with the shape of the list's items.
     List(Box<Shape<'a>>),
-    /// An optional value.
+    /// An optional, with the shape of the value inside.
     Optional(Box<Shape<'a>>),
 }
 
-/// The reason why an expression cannot select a field, and the hint.
+/// The reason why an expression cannot select a field, with a hint.
 pub(super) struct SelectError {
     pub(super) reason: String,
     pub(super) hint: String,
 }
 
-/// The reserved words of CEL: a field with such a name has an escaped form (apiserver `pkg/cel/escaping.go`).
+/// The reserved words of CEL; rules must escape a field with such a name (apiserver `pkg/cel/escaping.go`).
 const RESERVED: [&str; 22] = [
     "true",
     "false",
@@ -81,7 +81,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of an item of a list, or of a value of a map.
+    /// Returns the shape of an item if this value is a list, or of a value if this value is a map.
     pub(super) fn item(&self) -> Shape<'a> {
         match self {
             Shape::List(item) => (**item).clone(),
@@ -94,7 +94,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of a macro's only variable: an item of a list, or a key of a map.
+    /// Returns the shape of the variable of a macro with one variable: an item of a list, or a key of a map.
     pub(super) fn element(&self) -> Shape<'a> {
         match self {
             Shape::Field(schema) if kind(schema) != "array" => Shape::Unknown,
@@ -102,7 +102,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of the value in an optional.
+    /// Returns the shape of the value inside an optional.
     pub(super) fn value(&self) -> Shape<'a> {
         match self {
             Shape::Optional(inner) => (**inner).clone(),
@@ -110,7 +110,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns true if the value has a field of this name, for hints.
+    /// Returns true if the value has a field of this name; used for hints.
     pub(super) fn has(&self, name: &str) -> bool {
         let (Shape::Field(schema) | Shape::Root(schema)) = self else { return false };
         schema.get("properties").is_some_and(|fields| fields.get(name).is_some())
@@ -130,7 +130,7 @@ fn kind(schema: &Value) -> &str {
     schema.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the schema of a map's values.
+/// Returns the schema of a map's values; `None` if `schema` does not describe a map.
 fn values(schema: &Value) -> Option<&Value> {
     schema.get("additionalProperties").filter(|values| values.is_object())
 }
@@ -174,7 +174,7 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
     }
 }
 
-/// Returns the field that the author of the rule probably meant, else a list of the fields.
+/// Returns the field that the author of the rule probably meant, else a list of all fields.
 fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     let fields: Vec<String> = fields.map(escape).collect();
     let plain = |name: &str| name.replace('_', "").to_lowercase();
@@ -193,7 +193,7 @@ fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// Returns true if rules see a field of this schema (`SchemaDeclType`).
+/// Returns true if rules can read a field with this schema (`SchemaDeclType`).
 pub(super) fn visible(schema: &Value) -> bool {
     if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
         return true;
@@ -206,7 +206,7 @@ pub(super) fn visible(schema: &Value) -> bool {
     }
 }
 
-/// Returns the name of a field in CEL (apiserver `pkg/cel/escaping.go`, `Escape`).
+/// Returns the escaped name of a field in CEL (apiserver `pkg/cel/escaping.go`, `Escape`).
 pub(super) fn escape(name: &str) -> String {
     if RESERVED.contains(&name) {
         return format!("__{name}__");

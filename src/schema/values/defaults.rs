@@ -4,7 +4,7 @@ use super::formats;
 use regex::Regex;
 use serde_json::Value;
 
-/// Returns the reason why `value` is not a value of `schema`. Accepts values that only the server can judge.
+/// Returns the reason why `schema` does not allow `value`. Accepts values that only an API server can check.
 pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
     if value.is_null() {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
         .or_else(|| branches(value, schema))
 }
 
-/// Checks a text against the pattern and the format.
+/// Checks a string against `pattern` and `format`.
 fn text(value: &Value, schema: &Value) -> Option<String> {
     let text = value.as_str()?;
     let word = |key: &str| schema.get(key).and_then(Value::as_str);
@@ -56,7 +56,7 @@ fn text(value: &Value, schema: &Value) -> Option<String> {
     (!formats::fits(format, text)).then(|| format!("{value} is not of `format: {format}`"))
 }
 
-/// Checks a value against `allOf`, `anyOf`, `oneOf` and `not`. Null is never checked against them.
+/// Checks a value other than null against `allOf`, `anyOf`, `oneOf` and `not`.
 fn branches(value: &Value, schema: &Value) -> Option<String> {
     let all = |key: &str| schema.get(key).and_then(Value::as_array).filter(|branches| !branches.is_empty());
     let fits = |branch: &Value| restriction(value, branch).is_none();
@@ -76,7 +76,7 @@ fn branches(value: &Value, schema: &Value) -> Option<String> {
     schema.get("not").filter(|branch| fits(branch)).map(|_| format!("{value} fits `not`"))
 }
 
-/// Checks a value against a branch. A branch only restricts: fields that it does not name pass.
+/// Checks a value against a branch, such as an element of `oneOf`; fields that the branch does not name are allowed.
 fn restriction(value: &Value, branch: &Value) -> Option<String> {
     let mut open = branch.clone();
     if let Some(map) = open.as_object_mut() {

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Returns true if the server may accept the text.
+/// Returns true if the API server may accept `text` for this format.
 pub(super) fn fits(format: &str, text: &str) -> bool {
     match format {
         "date" => date(text),

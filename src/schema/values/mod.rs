@@ -14,7 +14,7 @@ pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_PATTERN, &REFUSED_DEFAULT, &UN
 
 pub(crate) static UNREADABLE_PATTERN: Lint = Lint::error(
     "OP114",
-    "a pattern that RE2 does not read",
+    "a pattern that is not a valid RE2 regular expression",
     "The server reads patterns with Go's regular expressions: no look-around, no backreferences, at most 1000 \
      repetitions, the flags i, m, s and U. It says `must be a valid regular expression, but isn't`.",
     "#[schemars(regex(pattern = r\"^(?!kube-)[a-z]+$\"))]\nname: String,",
@@ -24,7 +24,7 @@ pub(crate) static UNREADABLE_PATTERN: Lint = Lint::error(
 
 pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
     "OP115",
-    "a default that its own field refuses",
+    "a default that the schema of the field does not allow",
     "The server checks defaults as it checks values, and says `in body must be of type ..` or `Unsupported value`.",
     "#[schemars(extend(\"default\" = \"three\"))]\nreplicas: i32,",
     "#[serde(default = \"three\")]\nreplicas: i32,\n// with\nfn three() -> i32 { 3 }",
@@ -32,15 +32,15 @@ pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
 
 pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
     "OP126",
-    "a character that no manifest can have",
+    "a character that a manifest cannot contain",
     "kustomize and kubectl refuse the whole file, `control characters are not allowed`, without the name of the field: \
      U+007F to U+009F, U+FFFE and U+FFFF. In documentation opctl writes them out.",
     "#[schemars(regex(pattern = \"^[^\\u{7f}]*$\"))]\nname: String,",
     "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
 );
 
-/// The keywords whose values are schemas, which are checked by themselves, and `description`, in which the characters are
-/// written out.
+/// The keywords that are not checked for characters here: the schemas in their values are checked separately, and
+/// characters in `description` are escaped.
 const ELSEWHERE: [&str; 8] =
     ["additionalProperties", "allOf", "anyOf", "description", "items", "not", "oneOf", "properties"];
 

@@ -8,7 +8,7 @@ pub(super) fn values(branch: &Value) -> Vec<Value> {
     branch.get("enum").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// Returns the schema without documentation and marks.
+/// Returns the schema without descriptions, titles and opctl's own marks.
 pub(super) fn bare(schema: &Value) -> Value {
     let mut schema = schema.clone();
     strip(&mut schema);

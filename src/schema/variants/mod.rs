@@ -24,7 +24,7 @@ pub(crate) static LINTS: &[&Lint] = &[&MIXED_TYPES, &MIXED_ENUM, &objects::UNLIK
 
 pub(crate) static MIXED_TYPES: Lint = Lint::error(
     "OP103",
-    "a field of several JSON types",
+    "a field with several JSON types",
     "A structural schema has one type for a field; only an integer or a string may share one. The server says \
      `must be empty to be structural`.",
     "#[serde(untagged)]\nenum Size { Number(i32), Detailed { min: i32, max: i32 } }",
@@ -33,13 +33,13 @@ pub(crate) static MIXED_TYPES: Lint = Lint::error(
 
 pub(crate) static MIXED_ENUM: Lint = Lint::error(
     "OP104",
-    "an enum with and without data in its variants",
+    "an enum that mixes variants with and without data",
     "serde writes a variant without data as a string and the others as objects, and a CRD knows one type for a field.",
     "enum Backup { Off, Daily { hour: u8 } }",
     "enum Backup { Off {}, Daily { hour: u8 } }",
 );
 
-/// Moves the descriptions in branches into the schema around them, from the leaves up.
+/// Moves types and fields from branches to the schemas around the branches, starting at the innermost schemas.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     flattened_options(node);
     path::for_each_child(node, path, &mut |child, path| resolve(child, path, findings));
@@ -55,7 +55,7 @@ pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Finding
     closed(node, path, findings);
 }
 
-/// Marks flattened optional enums as parts of one object: without a type such an enum looks like any JSON.
+/// Adds the type `object` to flattened optional enums: without a type, such an enum looks like any JSON value.
 fn flattened_options(node: &mut Value) {
     if node.get("type") != Some(&json!("object")) {
         return;
@@ -69,7 +69,7 @@ fn flattened_options(node: &mut Value) {
     }
 }
 
-/// Resolves several types, such as `type: [string, integer]`.
+/// Replaces a list of types: `type: [string, integer]` becomes int-or-string, other lists are reported.
 fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let Some(map) = node.as_object_mut() else { return };
     let Some(Value::Array(types)) = map.get("type") else { return };
@@ -155,7 +155,7 @@ fn same_items(branches: &[Value]) -> bool {
     items.all(|items| Some(items) == first)
 }
 
-/// Returns the type of a branch; `value` for a branch that only restricts the value described outside.
+/// Returns the type of a branch; `value` for a branch that only restricts the value of the schema around the branch.
 fn type_of(branch: &Value) -> String {
     match branch.get("type") {
         Some(Value::String(name)) => name.clone(),
@@ -175,8 +175,8 @@ fn all_untyped(properties: &Value) -> bool {
     properties.as_object().is_some_and(|properties| properties.values().all(|schema| schema.get("type").is_none()))
 }
 
-/// Merges variants without data into one `enum`. The documentation of the variants, which a CRD has no place for, becomes
-/// a list below the description.
+/// Merges variants without data into one `enum`. The descriptions of the variants, for which a CRD has no keyword,
+/// become a list in the description of the field.
 fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
     let documented = branches.iter().filter_map(|branch| {
         let text: Vec<&str> = branch.get("description")?.as_str()?.split_whitespace().collect();
@@ -198,7 +198,7 @@ fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
     map.insert("enum".to_owned(), all.into());
 }
 
-/// Resolves alternatives of one type: the type moves to the schema around them, and their restrictions stay.
+/// Merges branches of one type: moves the type to the schema around the branches, and keeps their restrictions.
 fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) {
     if branches.len() == 1 {
         if let Some(Value::Object(only)) = branches.pop() {
@@ -225,8 +225,8 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// Resolves `additionalProperties` beside `properties`: pruning has the effect of `false`, and
-/// `x-kubernetes-preserve-unknown-fields` that of `true`.
+/// Removes `additionalProperties` next to `properties`: pruning replaces the value `false`, and
+/// `x-kubernetes-preserve-unknown-fields` replaces a schema that allows any value.
 fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };

@@ -37,7 +37,7 @@ pub(super) fn number_or_text(node: &mut Value, branches: &[Value], path: &FieldP
     }
 }
 
-/// Returns the restrictions of a branch that may stand on a field of both types.
+/// Returns the restrictions of a branch that are also allowed on an int-or-string field, and reports the others.
 fn restrictions(
     branch: &Map<String, Value>,
     known: &[&str],
@@ -65,7 +65,7 @@ fn restrictions(
     kept
 }
 
-/// Returns a pattern that matches only this text.
+/// Returns a regular expression that matches only this text.
 fn literal(text: &str) -> String {
     let special = |one: &char| r"\.+*?()|[]{}^$".contains(*one);
     text.chars().flat_map(|one| special(&one).then_some('\\').into_iter().chain([one])).collect()

@@ -14,17 +14,17 @@ use serde_json::{Map, Value, json};
 
 pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
     "OP105",
-    "variants that describe a field differently",
+    "enum variants that define the same field differently",
     "All variants share one list of fields in a CRD, so a field that two of them have needs one description.",
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { size: i32 } }",
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
 );
 
-/// The restrictions that stay in an alternative when its fields move to the schema around it.
+/// The restrictions that stay in a branch when the branch's fields move to the schema around the branch.
 pub(super) const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
 
-/// Resolves variants with data: their fields move to the schema around them, each branch keeps its tag and the fields
-/// that it requires.
+/// Merges variants with data: moves their fields to the schema around the branches, and keeps in each branch the
+/// variant's tag and required fields.
 pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     open(node, &branches, path, findings);
@@ -98,7 +98,7 @@ fn fields(schema: &Map<String, Value>) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Combines parts that hold together: the fields that they require add up, and their alternatives go into `allOf`.
+/// Combines the parts of an `allOf`: adds up their required fields, and puts their alternatives into `allOf`.
 fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts: Vec<Map<String, Value>>) {
     map.insert("properties".to_owned(), properties.into());
     let mut choices = Vec::new();
@@ -119,7 +119,7 @@ fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts:
     }
 }
 
-/// Returns the restrictions of a field in one variant: its tag, and the fields that the variant requires in it.
+/// Returns the restrictions of a field in one variant: the tag's value, or the required fields below the field.
 fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     if let Some([tag @ Value::String(_)]) = schema.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
         return Some(json!({"enum": [tag]}));
@@ -128,7 +128,7 @@ fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     Some(json!({"required": own}))
 }
 
-/// Keeps the unknown fields that some variants have.
+/// Allows unknown fields in the merged schema if a variant allows unknown fields.
 fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let named = |schema: &Value| schema.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
@@ -152,7 +152,7 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
     }
 }
 
-/// Adds a field that another variant may have too.
+/// Adds a field to the merged fields. Fails if another variant describes the field differently.
 fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result<(), String> {
     let Some(present) = properties.get_mut(name) else {
         properties.insert(name.to_owned(), schema);
@@ -181,7 +181,7 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
     Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
 }
 
-/// Merges two objects into one that requires only the fields that both require; returns false if that is not possible.
+/// Merges two object schemas; only the fields that both require stay required. Returns false if a merge is impossible.
 fn unite(present: &mut Value, other: &Value) -> bool {
     let plain = |schema: &Value| {
         let words = ["type", "properties", "required", "description", TYPE];

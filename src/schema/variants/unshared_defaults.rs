@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Removes the default of a field unless all objects have the field with that same default. The Rust type still fills it
-/// in when it reads an object.
+/// Removes the default of a field unless all objects have the field with the same default. The Rust type still applies
+/// the default when the type reads an object.
 pub(super) fn remove_unshared_defaults(mut objects: Vec<&mut Map<String, Value>>) {
     let names: BTreeSet<String> =
         objects.iter().filter_map(|object| properties(object)).flat_map(Map::keys).cloned().collect();

@@ -31,8 +31,8 @@ use std::path::{Path, PathBuf};
 use toml_edit::Item;
 use tree::File;
 
-/// Returns the names that each file of the crate defines, by the file's path; empty if the crate cannot be compiled in
-/// part.
+/// Returns the names that each file of the crate defines, by file path; empty if opctl cannot compile a part of the
+/// crate.
 pub(super) fn names_by_file(request: &Request) -> BTreeMap<PathBuf, BTreeSet<String>> {
     read(request).map(|files| names_of(&files)).unwrap_or_default()
 }
@@ -59,7 +59,7 @@ fn read(request: &Request) -> Option<Vec<File>> {
     tree::read(&api.join(root), &roots)
 }
 
-/// Returns all answers as text, from a program that is smaller than the whole crate.
+/// Returns the answers about all types from a program smaller than the crate; `None` if opctl must compile the crate.
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
     match Change::since(cache::read(&shim.folder, request), request, &crate_files) {
@@ -123,7 +123,7 @@ impl Change {
     }
 }
 
-/// Returns the answers of all types, for the first compilation and after many changes.
+/// Compiles all types, for the first compilation and after many changes, and returns their answers.
 fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
@@ -138,7 +138,7 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
     Some(Ok(text))
 }
 
-/// Returns the former answers, with the new answers in place of theirs.
+/// Returns the `former` answers, in which the `new` answers replace the answers about the `asked` types.
 fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
     let new: BTreeMap<String, &str> =
         parse(new).ok()?.into_iter().map(|answer: Answer| answer.path).zip(new.lines()).collect();

@@ -5,7 +5,7 @@ use crate::source::module_items::uses;
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Type, Visibility};
 
-/// The attributes that add no item of another name to the crate.
+/// The attributes that do not add an item with another name to the crate.
 const ATTRIBUTES: [&str; 21] = [
     "allow",
     "automatically_derived",
@@ -37,8 +37,8 @@ pub(super) fn words(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Returns the names by which other files can use the items of this file; `None` if the items may affect other files
-/// without being named.
+/// Returns the names by which other files can use the items of this file; `None` if an item may affect other files that
+/// do not name it.
 pub(super) fn names(items: &[Item], roots: &[&str]) -> Option<BTreeSet<String>> {
     let mut own: BTreeSet<String> = roots.iter().map(|root| (*root).to_owned()).collect();
     let mut names = own.clone();

@@ -12,18 +12,18 @@ use crate::source::cargo_manifest::read_manifest;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The part of the crate that is compiled.
+/// A part of the crate, which is compiled as a program.
 pub(super) struct Part<'a> {
-    /// The folder of the program below the shim's folder, and the end of the program's name.
+    /// The program's folder below the shim's folder, and the suffix of the program's name.
     pub(super) folder: &'a str,
     pub(super) needed: &'a BTreeSet<usize>,
     pub(super) asked: &'a [String],
-    /// Leaves derives of `Deserialize` out of copied files. If false, the files are compiled in place.
+    /// True to compile copies of the files without derives of `Deserialize`; false to compile the files in place.
     pub(super) slim: bool,
 }
 
 impl Part<'_> {
-    /// Returns the answers of the types, and the program that wrote them; `None` if the whole crate has to be compiled.
+    /// Returns the answers and the program that wrote them; `None` if opctl must compile the whole crate.
     pub(super) fn compile(
         &self,
         shim: &Shim,

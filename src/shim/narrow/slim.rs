@@ -7,11 +7,11 @@ use crate::syntax;
 use std::ops::Range;
 use syn::{Attribute, Generics, Item};
 
-/// The implementation that replaces the derive.
+/// The implementation that replaces a derive of `Deserialize`.
 const IMPLEMENTATION: &str = "impl<'de> ::serde::Deserialize<'de> for TYPE { fn deserialize<D: ::serde::Deserializer<'de>>(\
     _: D) -> ::core::result::Result<Self, D::Error> { ::support::left_out() } }\n";
 
-/// Returns the text, with each line in its place; `None` if there is nothing to leave out.
+/// Returns the text without derives of `Deserialize`, with the same line numbers; `None` if it has no such derive.
 pub(super) fn slim(text: &str) -> Option<String> {
     // A macro may name a file, or a place in this file.
     if ["include", "file!", "column!"].iter().any(|word| text.contains(word)) {
@@ -45,7 +45,7 @@ fn is_plain(generics: &Generics) -> bool {
     generics.params.is_empty() && generics.where_clause.is_none()
 }
 
-/// Returns the range of a `derive` with `Deserialize`, and the other traits in it.
+/// Returns the byte range of a `derive` attribute with `Deserialize`, and the other traits that it derives.
 fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, String)> {
     if !attribute.path().is_ident("derive") {
         return None;

@@ -14,13 +14,13 @@ pub(super) struct File {
     /// The name of the file's module.
     pub(super) module: String,
     pub(super) text: String,
-    /// The files of its child modules, in the order of their `mod` items.
+    /// The indexes of the child modules' files, in the order of the `mod` items.
     pub(super) children: Vec<usize>,
     /// The names that the file defines, see [`names`].
     pub(super) names: Option<BTreeSet<String>>,
 }
 
-/// Reads all files of the crate, the root first; returns `None` if the crate cannot be compiled in part.
+/// Reads all files of the crate, the root first. Returns `None` if opctl cannot compile a part of the crate.
 pub(super) fn read(root: &Path, roots: &BTreeMap<PathBuf, Vec<&str>>) -> Option<Vec<File>> {
     let mut files = Vec::new();
     add(root, "crate", root.parent()?, roots, &mut files)?;
@@ -70,7 +70,7 @@ fn add(
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
 }
 
-/// Returns the names of a file that declares modules, which are none; `None` if the file has anything but re-exports.
+/// Returns an empty set if a file that declares modules otherwise only re-exports items; `None` for any other file.
 fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
     let plain = |item: &Item| match item {
         Item::Use(item) => item.attrs.is_empty() && !uses(&item.tree).iter().any(Use::is_renamed),
@@ -83,8 +83,8 @@ fn is_module_file(item: &Item) -> bool {
     matches!(item, Item::Mod(ItemMod { content: None, .. }))
 }
 
-/// Returns the files whose types may differ after a change of `changed`, and the files that are needed to compile them;
-/// both without the files that declare modules, which are always needed.
+/// Returns the files whose types may differ after a change of the files `changed`, and the files needed to compile
+/// them. Neither set includes the files that declare modules, which are always needed.
 pub(super) fn affected(
     files: &[File],
     changed: &BTreeSet<usize>,
@@ -121,8 +121,8 @@ pub(super) fn affected(
     (few && !files[0].children.is_empty()).then_some((affected, needed))
 }
 
-/// Returns the text of a file that declares modules: modules that are not needed are empty, and the files of the others
-/// come from `place`.
+/// Returns the text of a file that declares modules. Modules that are not `needed` are empty; the other modules have
+/// the file path that `place` returns.
 pub(super) fn narrowed(
     file: &File,
     files: &[File],

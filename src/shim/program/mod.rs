@@ -20,7 +20,7 @@ use toml_edit::{DocumentMut, Item, Value};
 const FOLDER: &str = "program";
 const ROOT_MODULE: &str = "root.rs";
 
-/// Builds the copy of the program whose root module is at `program`, below the package's folder.
+/// Builds a copy of the program whose root module is at `program`, a path below the package's folder.
 ///
 /// # Errors
 /// Fails if the root module cannot be copied, or if cargo or the compiler fails.

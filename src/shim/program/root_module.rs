@@ -8,8 +8,8 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemFn, ItemMod, LitStr, Visibility};
 
-/// Returns the text of the root module at `file`, an absolute path, for another folder: absolute paths replace the
-/// paths of files in it, and each line keeps its number.
+/// Returns the text of the root module `file`, an absolute path, for a copy in another folder: without `main`, and with
+/// absolute paths to other files. Each line keeps its number.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
@@ -44,8 +44,8 @@ struct Copied<'a> {
 }
 
 impl Copied<'_> {
-    /// Adds the absolute path of its file to a module and to the modules in it; `folder` has the files of the modules
-    /// beside it.
+    /// Adds a `#[path]` attribute with the absolute file path to `module`, or to the modules inside it if it is inline.
+    /// `folder` contains the files of sibling modules.
     fn module(&mut self, module: &ItemMod, folder: &Path) {
         let name = module.ident.to_string();
         let name = name.trim_start_matches("r#");
@@ -78,7 +78,7 @@ fn range_of_attribute(attribute: &Attribute) -> Range<usize> {
     attribute.pound_token.span.byte_range().start..attribute.bracket_token.span.close().byte_range().end
 }
 
-/// Returns the start of an item whose first word after its visibility is at `word`.
+/// Returns the byte offset at which an item starts. `word` is the first word after the item's visibility.
 fn start(attributes: &[Attribute], visibility: &Visibility, word: Span) -> usize {
     match (attributes.first(), visibility) {
         (Some(first), _) => range_of_attribute(first).start,

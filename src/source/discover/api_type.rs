@@ -7,9 +7,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiType {
-    /// The path by which another crate names the root type, such as `v1alpha1::WebServer`.
+    /// The path by which other crates name the root type, such as `v1alpha1::WebServer`.
     pub path: String,
-    /// The name of the struct with the derive.
+    /// The name of the struct that derives `CustomResource`.
     pub spec: String,
     /// The contents of `#[kube(..)]`.
     #[serde(flatten)]
@@ -18,13 +18,13 @@ pub struct ApiType {
     pub file: PathBuf,
     /// The line of the struct.
     pub line: usize,
-    /// The name of the library that defines the type, as Rust code of other crates writes it; empty for a program's type.
+    /// The name of the library that defines the type, as written in Rust code; empty for a type of a program.
     #[serde(skip)]
     pub library: String,
 }
 
 impl ApiType {
-    /// Returns `file:line`, as an error shows it.
+    /// Returns `file:line`, as shown in error messages.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file.display(), self.line)
     }

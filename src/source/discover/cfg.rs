@@ -9,12 +9,12 @@ use syn::{Attribute, Meta};
 pub struct Features(BTreeSet<String>);
 
 impl Features {
-    /// Returns the default features of a manifest and the features that they enable.
+    /// Returns the default features of a manifest, and all features that the default features enable.
     pub fn default_of(manifest: &toml_edit::DocumentMut) -> Self {
         Self::of(manifest, &[])
     }
 
-    /// Returns the default features of a manifest, the `further` ones, and the features that they enable.
+    /// Returns the default features of a manifest, the features in `further`, and all features that these enable.
     pub fn of(manifest: &toml_edit::DocumentMut, further: &[String]) -> Self {
         let mut on = BTreeSet::new();
         let mut next: Vec<String> = further.iter().cloned().chain(["default".to_owned()]).collect();
@@ -30,14 +30,14 @@ impl Features {
     }
 
     /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as
-    /// true: the compiler then reports a missing type, while leaving the type out would be silent.
+    /// true: the compiler reports a type that is missing, but opctl would not notice a type that is left out.
     pub(super) fn allow(&self, attrs: &[Attribute]) -> bool {
         attributes(attrs, "cfg").all(|attribute| {
             attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)
         })
     }
 
-    /// Returns the attributes, including those in a `cfg_attr` whose condition holds.
+    /// Returns the attributes, including attributes inside of a `cfg_attr` whose condition is true.
     pub(super) fn expand(&self, attributes: &[Attribute]) -> Vec<Meta> {
         attributes.iter().flat_map(|attribute| self.expand_one(&attribute.meta)).collect()
     }

@@ -8,13 +8,13 @@ use syn::{Expr, ExprLit, ItemMacro, Lit, Macro, Meta};
 
 pub(crate) static HIDDEN: Lint = Lint::warning(
     "OP304",
-    "a custom resource that only the compiler sees",
+    "a custom resource that opctl cannot find in the source code",
     "opctl reads the source and runs no macros: a kind that a macro makes, or a file outside of the source, gets no CRD.",
     "foo_of_version! { \"v1\" } // with `#[derive(CustomResource)]` in the macro",
     "#[derive(CustomResource, ..)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec { .. }",
 );
 
-/// The attributes that the compiler knows, and those that usual derives read: none of them is a macro.
+/// The attributes that are not macros: attributes of the compiler, and attributes that common derive macros read.
 const INERT: [&str; 38] = [
     "allow",
     "automatically_derived",
@@ -56,12 +56,12 @@ const INERT: [&str; 38] = [
     "x_kube",
 ];
 
-/// The places of macros in a crate.
+/// The macros of a crate that may generate custom resources.
 #[derive(Debug, Default)]
 pub(super) struct Macros {
-    /// The definitions whose result is a custom resource.
+    /// The macro definitions that generate a custom resource.
     definitions: Vec<Place>,
-    /// The calls outside of functions, with true if a custom resource is among their arguments.
+    /// The macro calls outside of functions, each with true if the arguments contain a custom resource.
     calls: Vec<(Place, bool)>,
 }
 
@@ -73,7 +73,7 @@ struct Place {
 }
 
 impl Macros {
-    /// Adds an item that defines or calls a macro.
+    /// Adds an item that is a macro definition or a macro call.
     pub(super) fn add(&mut self, file: &Path, item: &ItemMacro) {
         let Some(called) = item.mac.path.segments.last() else { return };
         let place =
@@ -85,8 +85,8 @@ impl Macros {
         }
     }
 
-    /// Returns a finding for each call that makes a custom resource, and for each such definition that this crate does
-    /// not call.
+    /// Returns a finding for each macro call that generates a custom resource, and for each macro definition that would
+    /// generate a custom resource but is not called in this crate.
     pub(super) fn findings(self) -> Vec<Finding> {
         let makers: BTreeSet<&str> = self.definitions.iter().map(|definition| definition.name.as_str()).collect();
         let mut found: Vec<&Place> = Vec::new();
@@ -108,9 +108,9 @@ impl Macros {
     }
 }
 
-/// Returns the finding about a struct without `#[kube(..)]` that an attribute macro makes a custom resource of; `None` if
-/// no attribute may be such a macro. `around` has the attributes of the modules around a struct that derives
-/// `CustomResource`; a struct that does not must have the group of the kind among its own attributes.
+/// Returns a finding if an attribute macro turns a struct without `#[kube(..)]` into a custom resource. `around` has
+/// the attributes of the modules around a struct that derives `CustomResource`; for other structs `around` is `None`,
+/// and the macro's arguments must state an API group.
 pub(super) fn by_attribute(
     name: &str,
     attributes: &[Meta],
@@ -143,7 +143,7 @@ fn is_macro(meta: &Meta) -> bool {
     !(is_of_tool || is(segments.last(), &INERT))
 }
 
-/// Returns true if the arguments have `group = ".."` with the name of an API group, at any depth.
+/// Returns true if the attribute's arguments contain `group = ".."` with an API group, at any depth.
 fn states_group(meta: &Meta) -> bool {
     matches!(meta, Meta::List(list) if has_group(list.tokens.clone()))
 }
@@ -160,12 +160,12 @@ fn has_group(tokens: TokenStream) -> bool {
     stated || groups(&tokens).any(|group| has_group(group.stream()))
 }
 
-/// Returns true for a text with the characters of a group and a dot, which hardly anything else that is called `group` has.
+/// Returns true if a text looks like an API group: a dot, and otherwise only lower-case letters, digits, `.` and `-`.
 fn is_group(text: &str) -> bool {
     text.contains('.') && text.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || ".-".contains(one))
 }
 
-/// Returns true if the tokens derive `CustomResource`, or have its attribute `kube` with the identity of a kind.
+/// Returns true if the tokens derive `CustomResource`, or contain `#[kube(..)]` with a group, a version or a kind.
 fn derives(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let derives_here = tokens.windows(2).any(|window| match window {
@@ -189,17 +189,17 @@ fn groups(tokens: &[TokenTree]) -> impl Iterator<Item = &proc_macro2::Group> {
     })
 }
 
-/// The file that `include!` takes in.
+/// The file that a call of `include!` includes.
 pub(super) enum Included {
-    /// A path relative to the folder of the file with the `include!`.
+    /// A path relative to the folder of the file that calls `include!`.
     Beside(String),
-    /// A path relative to the folder of the package: `concat!(env!("CARGO_MANIFEST_DIR"), "/..")`.
+    /// A path relative to the folder of the package, as in `concat!(env!("CARGO_MANIFEST_DIR"), "/..")`.
     InPackage(String),
-    /// A file that only a build knows.
+    /// A path that only a build can determine.
     Unknown,
 }
 
-/// Returns the file that a call of `include!` takes in; `None` for other macros.
+/// Returns the file that a call of `include!` includes; `None` for other macros.
 pub(super) fn included(call: &Macro) -> Option<Included> {
     if !call.path.segments.last()?.ident.eq("include") {
         return None;
@@ -228,7 +228,7 @@ pub(super) fn included(call: &Macro) -> Option<Included> {
     })
 }
 
-/// Returns the finding about an `include!` whose file is not read.
+/// Returns the finding about an `include!` whose file opctl does not read.
 pub(super) fn not_included(call: &Macro, file: &Path, missing: Option<&Path>) -> Finding {
     let line = call.path.segments.first().map_or(1, |segment| segment.ident.span().start().line);
     let what = missing

@@ -8,7 +8,7 @@ pub(crate) static LINTS: &[&Lint] = &[&modules::INCOMPLETE, &PRIVATE, &UNREACHAB
 
 pub(crate) static PRIVATE: Lint = Lint::error(
     "OP301",
-    "a custom resource that is private",
+    "a custom resource whose type is private",
     "opctl asks the compiled type for its schema, as any crate would that uses it.",
     "#[derive(CustomResource, ..)]\nstruct FooSpec { .. }",
     "#[derive(CustomResource, ..)]\npub struct FooSpec { .. }",
@@ -16,7 +16,7 @@ pub(crate) static PRIVATE: Lint = Lint::error(
 
 pub(crate) static UNREACHABLE: Lint = Lint::error(
     "OP302",
-    "a custom resource that cannot be named from outside",
+    "a custom resource whose type other crates cannot access",
     "Its module is private and nothing re-exports it.",
     "mod v1; // in lib.rs, with v1::Foo",
     "pub mod v1;",

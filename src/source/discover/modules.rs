@@ -14,16 +14,16 @@ use syn::{Attribute, Ident, Item, ItemMod, Macro, Meta, Visibility};
 
 pub(crate) static INCOMPLETE: Lint = Lint::error(
     "OP201",
-    "`#[kube(..)]` lacks what every kind has",
+    "`#[kube(..)]` without a group, version or kind",
     "group, version and kind are the identity of a kind; kube does not compile the type without them.",
     "#[kube(group = \"example.com\", kind = \"Foo\")]",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
 );
 
-/// Returns the text of a file, by its path relative to the project; `None` if there is no such file.
+/// A function that returns the text of a file by path, relative to the project; `None` if the file does not exist.
 pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Option<String>> + 'a;
 
-/// The modules of a crate; the first one is the crate's root.
+/// The modules of a crate; the first module is the crate's root.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
@@ -39,12 +39,12 @@ pub(super) struct Module {
     pub(super) file: PathBuf,
     pub(super) public: bool,
     pub(super) children: Vec<usize>,
-    /// The names that `use` brings in, with true for `pub use`.
+    /// The names that `use` items import, each with true for `pub use`.
     pub(super) uses: Vec<(bool, Use)>,
     pub(super) types: Vec<Found>,
 }
 
-/// A custom resource at its definition.
+/// A custom resource in the module that defines the resource.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) spec: String,
@@ -60,12 +60,12 @@ impl Tree {
         self.modules.iter().enumerate().flat_map(|(index, module)| module.types.iter().map(move |found| (index, found)))
     }
 
-    /// Returns the file in which to re-export a type of `module`.
+    /// Returns the file of the parent module, which can re-export a type of `module`.
     pub(super) fn parent_file(&self, module: usize) -> &Path {
         &self.modules[self.modules[module].parent.unwrap_or(0)].file
     }
 
-    /// Returns the line that re-exports a type of `module`.
+    /// Returns the line of code that re-exports the type `name` of `module`.
     pub(super) fn re_export(&self, module: usize, name: &str) -> String {
         format!("pub use {}::{name};", self.modules[module].name)
     }
@@ -98,9 +98,9 @@ struct Reader<'a> {
     source: &'a ReadFile<'a>,
     seen_from: SeenFrom,
     features: &'a Features,
-    /// The files that are being read, each declared or included by the one before it.
+    /// The files that are being read; each file is declared or included by the previous file.
     open: Vec<PathBuf>,
-    /// The attributes of the modules around an item.
+    /// The attributes of the modules that contain the current item.
     around: Vec<Meta>,
     macros: Macros,
     tree: Tree,
@@ -120,7 +120,7 @@ impl Reader<'_> {
         self.seen_from.sees(visibility, module == 0, self.tree.modules[module].parent == Some(0))
     }
 
-    /// Reads a module from its file; `folder` has the files of its child modules.
+    /// Reads a module from its file; `folder` is the folder with the files of the child modules.
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
         if self.open.iter().any(|open| open == file) {
             return Err(Error::user(format!("`{}` has itself as a module within it", file.display()))
@@ -168,7 +168,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the items that `include!` takes in, as those of the module.
+    /// Reads the items of a file that `include!` includes, as items of the module.
     fn include(&mut self, module: usize, file: &Path, call: &Macro, included: Included) -> Result<()> {
         let path = match included {
             Included::Beside(path) => Some(file.parent().unwrap_or(Path::new("")).join(path)),
@@ -184,7 +184,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the folder of the package: the innermost one around the root module that has a manifest.
+    /// Returns the folder of the package: the innermost folder around the root module that has a `Cargo.toml`.
     fn package(&self) -> Result<Option<PathBuf>> {
         for folder in self.tree.modules[0].file.ancestors().skip(1) {
             if (self.source)(&folder.join("Cargo.toml"))?.is_some() {
@@ -194,7 +194,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Adds a type if it is a custom resource.
+    /// Adds a struct or an enum to the module's types if the attributes declare a custom resource.
     fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
         let metas = self.features.expand(attributes);
         if !states_identity(&metas) {

@@ -9,11 +9,11 @@ enum Target {
     Type(usize, String),
 }
 
-/// The item that each name in a module stands for. A name has the entry `None` while it is looked up: names may refer
-/// to each other in a cycle, and modules with glob imports of each other would be walked through in every order.
+/// The items that names in modules refer to. The entry of a name is `None` during the lookup of the name: names may
+/// refer to each other in a cycle, and modules with glob imports of each other would be searched in every order.
 type Known = BTreeMap<(usize, String), Option<Target>>;
 
-/// Returns the shortest public path of each type that has one, by its module and the name of its root type.
+/// Returns the shortest public path of each type that has a public path, by the type's module and the root type's name.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     let mut found = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);
@@ -36,7 +36,7 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     found
 }
 
-/// Returns the public names of a module, direct ones first; no names for a module that is in `seen`.
+/// Returns the public names of a module, the module's own items first; returns no names for a module in `seen`.
 fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(String, Target)> {
     let mut names: Vec<(String, Target)> = Vec::new();
     if !seen.insert(module) {
@@ -85,7 +85,7 @@ fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut Known) -> Op
     Some(Target::Module(at))
 }
 
-/// Resolves a name within a module, private or not.
+/// Resolves a public or private name within a module.
 fn lookup(tree: &Tree, module: usize, name: &str, known: &mut Known) -> Option<Target> {
     let node = &tree.modules[module];
     if node.types.iter().any(|found| found.resource.root == name) {

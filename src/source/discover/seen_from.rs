@@ -5,15 +5,15 @@ use syn::Visibility;
 /// The place of the code that names the types of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeenFrom {
-    /// Another crate: it can name items that are `pub` up to the crate's root.
+    /// Another crate, which can name only items that are `pub`.
     AnotherCrate,
-    /// The crate's own root module, such as `main` of a program: its modules need not be `pub`.
+    /// The crate's own root module, such as the `main` file of a program, which can also name its private modules.
     CrateRoot,
 }
 
 impl SeenFrom {
-    /// Returns true if code at this place can name an item by its path. `is_of_root` is true if the root module has the
-    /// item, `is_of_child` if a child module of the root has it.
+    /// Returns true if code at this place can name an item of this visibility. `is_of_root` is true for an item in the
+    /// root module, `is_of_child` for an item in a child module of the root.
     pub(super) fn sees(self, visibility: &Visibility, is_of_root: bool, is_of_child: bool) -> bool {
         match (self, visibility) {
             (_, Visibility::Public(_)) => true,

@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use std::path::Path;
 
 /// Finds the types of the library whose root module is `lib`, sorted by path. `lib` and the paths for `source` are
-/// relative to the project. A wrong type is left out, and a finding has the reason.
+/// relative to the project. An unusable type is left out, and a finding states the reason.
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.
@@ -19,8 +19,8 @@ pub fn types(lib: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<
     own_types((lib, false), source, features, &|_| true)
 }
 
-/// Finds the types whose groups satisfy `is_own`, of a program with the paths by which code in its root module names
-/// them; otherwise like [`types`].
+/// Finds the types whose groups satisfy `is_own`, like [`types`]. The path of a program's type is the path by which
+/// code in the program's root module names the type.
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.

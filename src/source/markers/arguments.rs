@@ -6,7 +6,7 @@ use crate::yaml::characters;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// An argument as it is written.
+/// An argument of a marker, as written in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
     pub(crate) key: String,
@@ -17,12 +17,12 @@ pub(crate) struct Argument {
 }
 
 impl Argument {
-    /// Returns the values of a list.
+    /// Returns the argument's values without their columns.
     pub(crate) fn list(&self) -> Vec<String> {
         self.values.iter().map(|(value, _)| value.clone()).collect()
     }
 
-    /// Returns the only value; fails if there is not exactly one.
+    /// Returns the argument's only value; fails if the argument has no value or several values.
     pub(crate) fn one(&self) -> Result<&str, MarkerError> {
         match self.values.as_slice() {
             [(value, _)] => Ok(value),
@@ -35,13 +35,13 @@ impl Argument {
         MarkerError { column: self.column, message: message.into(), hint: hint.into() }
     }
 
-    /// Returns an error about the first value that equals `value`, or about the argument.
+    /// Returns an error at the first value that equals `value`, or at the argument if no value equals `value`.
     pub(crate) fn wrong_value(&self, value: &str, message: String, hint: String) -> MarkerError {
         let column = self.values.iter().find(|(other, _)| other == value).map_or(self.column, |(_, column)| *column);
         MarkerError { column, message, hint }
     }
 
-    /// Fails for a character in the values that no manifest can have.
+    /// Fails if a value contains a character that is forbidden in manifests.
     fn check_characters(&self) -> Result<(), MarkerError> {
         self.values.iter().try_for_each(|(value, column)| {
             let found = value.chars().find(|one| characters::is_refused(*one));
@@ -49,7 +49,7 @@ impl Argument {
         })
     }
 
-    /// Returns the error about a character that no manifest can have.
+    /// Returns the error about a character that is forbidden in manifests.
     fn unusable(&self, one: char) -> MarkerError {
         let shown = characters::shown(one);
         let message = format!("`{}` has the character {shown}, which kustomize and kubectl refuse or change", self.key);
@@ -59,7 +59,7 @@ impl Argument {
     /// Reads a value as JSON.
     ///
     /// # Errors
-    /// Fails for a character that no manifest can have, which the JSON may write as an escape.
+    /// Fails if the JSON contains, also as an escape, a character that is forbidden in manifests.
     pub(crate) fn json(&self, value: &str) -> Result<serde_json::Result<Value>, MarkerError> {
         let read = serde_json::from_str(value);
         let found = read.as_ref().ok().and_then(characters::refused);
@@ -79,7 +79,7 @@ impl Argument {
     }
 }
 
-/// Reads arguments; `column` is the column of the first one.
+/// Reads the arguments in `text`; `column` is the column of the first argument.
 pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerError> {
     let mut reader = Reader { rest: text, column };
     let mut arguments: Vec<Argument> = Vec::new();
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         MarkerError { column: self.column, message: message.into(), hint: hint.to_owned() }
     }
 
-    /// Reads `a;b`, `{a, b}`, or a single value.
+    /// Reads the values of an argument: `a;b`, `{a, b}`, or a single value.
     fn values(&mut self) -> Result<Vec<(String, usize)>, MarkerError> {
         self.blanks();
         let braces = self.eat('{');
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Reads one value; returns `None` if there are no characters, as in an empty list, while `""` is an empty string.
+    /// Reads one value; returns `None` if the value is missing, as in an empty list. `""` is an empty string.
     fn value(&mut self, braces: bool) -> Result<Option<String>, MarkerError> {
         match self.rest.chars().next() {
             Some('"') => self.quoted().map(Some),
@@ -225,24 +225,24 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Prints a marker, such that reading it gives the printed values.
+/// The printer of a marker: reading the printed text returns the same values.
 pub(crate) struct Printer {
     text: String,
     separator: char,
 }
 
 impl Printer {
-    /// Begins the marker `+opctl:name`.
+    /// Creates a printer for the marker `+opctl:name`.
     pub(crate) fn new(name: &str) -> Self {
         Printer { text: format!("+opctl:{name}"), separator: ':' }
     }
 
-    /// Adds a value; an empty one is left out.
+    /// Adds an argument with one value; an empty value is left out.
     pub(crate) fn one(self, key: &str, value: &str) -> Self {
         if value.is_empty() { self } else { self.list(key, &[value]) }
     }
 
-    /// Adds a list; an empty one is left out.
+    /// Adds an argument with a list of values; an empty list is left out.
     pub(crate) fn list(mut self, key: &str, values: &[impl AsRef<str>]) -> Self {
         for (index, value) in values.iter().enumerate() {
             if index == 0 {

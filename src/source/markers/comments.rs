@@ -8,7 +8,7 @@
 pub(crate) struct Comment<'a> {
     /// The text after the slashes.
     pub(crate) text: &'a str,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub(crate) line: usize,
     /// The column of the first character of `text`, from 1.
     pub(crate) column: usize,
@@ -44,7 +44,7 @@ pub(crate) fn line_comments(source: &str) -> Vec<Comment<'_>> {
     comments
 }
 
-/// Returns true if the `r` at this index continues an identifier; `br"` and `cr"` are raw strings too.
+/// Returns true if the `r` at this index is part of an identifier, and not of a raw string such as `r"` or `br"`.
 fn inside_word(bytes: &[u8], at: usize) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     match at.checked_sub(1).map(|before| bytes[before]) {
@@ -97,7 +97,7 @@ fn raw_end(source: &str, at: usize) -> usize {
     source[open + 1..].find(&close).map_or(source.len(), |length| open + 1 + length + close.len())
 }
 
-/// Returns the end of a character literal, or of the quote that begins a lifetime.
+/// Returns the index after a character literal, or after the quote that begins a lifetime.
 fn character_end(source: &str, at: usize) -> usize {
     let mut characters = source[at + 1..].char_indices();
     match (characters.next(), characters.next()) {

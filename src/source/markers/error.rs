@@ -3,7 +3,7 @@
 use crate::finding::{Finding, Lint};
 use std::path::Path;
 
-/// The column in the line of the marker, the reason and the hint.
+/// An error in a marker: the column in the marker's line, the reason, and the hint.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MarkerError {
     pub(crate) column: usize,

@@ -9,19 +9,19 @@ use std::path::Path;
 
 pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
     "OP405",
-    "a marker that does not exist",
+    "a marker with an unknown name",
     "A marker of an unknown name would be passed over in silence, and what it was meant to do would not be done.",
     "// +opctl:rback:groups=apps,resources=deployments,verbs=get",
     "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
 );
 
-/// A marker as it is written, with unread arguments.
+/// A marker in a comment, with arguments that are not parsed yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Marker<'a> {
     /// The name after the prefix, such as `rbac`.
     pub(crate) name: &'static str,
     pub(crate) file: &'a Path,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub(crate) line: usize,
     /// The column of the `+`, from 1.
     pub(crate) column: usize,
@@ -31,13 +31,13 @@ pub(crate) struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    /// Reads the arguments.
+    /// Parses the arguments.
     pub(crate) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
         arguments::read(self.arguments, self.start)
     }
 }
 
-/// Returns the markers of a file that grant rights or state webhooks, and a finding for each misspelled name.
+/// Returns the markers of a file that grant rights or declare webhooks, and a finding for each misspelled name.
 pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, Vec<Finding>) {
     let (mut markers, mut findings) = (Vec::new(), Vec::new());
     for comment in line_comments(source) {

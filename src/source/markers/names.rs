@@ -5,18 +5,18 @@ use strsim::levenshtein;
 
 const PREFIXES: [&str; 2] = ["opctl", "kubebuilder"];
 const NAMES: [&str; 5] = ["allow", "rbac", "scaffold", "webhook", "webhookconfiguration"];
-/// The markers that this module reads; other modules read the others.
+/// The names of the markers that this module reads; other modules read the other markers.
 const READ_HERE: [&str; 3] = ["rbac", "webhook", "webhookconfiguration"];
 
-/// Returns the prefix of a marker, and the text after it; `None` if the comment is not a marker of opctl or
+/// Returns the prefix of a marker, and the text after the prefix; `None` if the comment is not a marker of opctl or
 /// kubebuilder.
 pub(super) fn prefixed(comment: &str) -> Option<(&'static str, &str)> {
     let marker = comment.strip_prefix('+')?;
     PREFIXES.iter().find_map(|prefix| Some((*prefix, marker.strip_prefix(prefix)?.strip_prefix(':')?)))
 }
 
-/// Returns the name if this module reads the marker; `column` is the column of its `+`. Fails if the name is
-/// misspelled.
+/// Returns the name if this module reads markers of this name; `column` is the column of the marker's `+`. Fails if the
+/// name is misspelled.
 pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
     if NAMES.contains(&name) {
         return Ok(READ_HERE.into_iter().find(|known| *known == name));
@@ -35,7 +35,7 @@ pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'
     }
 }
 
-/// Returns the word most like `word`, if one is similar enough.
+/// Returns the word in `words` that is most similar to `word`; `None` if no word is similar enough.
 pub(crate) fn closest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
     let near = if word.chars().count() <= 3 { 1 } else { 2 };
     words

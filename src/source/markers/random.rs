@@ -15,7 +15,7 @@ impl Random {
         choices[self.below(choices.len())]
     }
 
-    /// Returns from `least` to `most` distinct choices, in random order.
+    /// Returns between `least` and `most` distinct choices, in random order.
     pub(crate) fn some(&mut self, choices: &[&str], least: usize, most: usize) -> Vec<String> {
         let mut left = choices.to_vec();
         let count = least + self.below(most - least + 1);

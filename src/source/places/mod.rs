@@ -17,11 +17,11 @@ use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 use types::{Item, Member, Shape, Types};
 
-/// The types, fields and variants of some files.
+/// The places of types, fields and variants in source files.
 #[derive(Debug, Default)]
 pub(crate) struct Places(Types);
 
-/// A type as it is written at some place, with the arguments for the type parameters there.
+/// A type as written in the source, with the arguments for the type parameters in scope.
 #[derive(Clone, Debug)]
 struct Written<'a> {
     rust_type: &'a Type,
@@ -37,10 +37,10 @@ pub(crate) struct At<'a> {
     given: Rc<Given<Written<'a>>>,
 }
 
-/// The limit of nesting of aliases, flattened fields and parameters, more than anybody writes.
+/// The maximum nesting of aliases, flattened fields and type parameters, greater than in any usual code.
 const DEEPEST: usize = 16;
 
-/// Files, and the places in them, which are read on first use.
+/// The texts of files, and the places of types and fields in the files; the places are read on first use.
 #[derive(Debug)]
 pub(crate) struct Located {
     texts: Vec<(PathBuf, String)>,
@@ -62,12 +62,12 @@ impl Located {
 }
 
 impl Places {
-    /// Reads files. Skips invalid Rust, which is reported elsewhere.
+    /// Reads the places in files. Skips invalid Rust, which is reported elsewhere.
     pub(crate) fn read(sources: &[(PathBuf, String)]) -> Self {
         Places(read::read(sources))
     }
 
-    /// Returns the place of the field at `path`, or of the nearest field above it that these files define.
+    /// Returns the place of the field at `path`, or of the nearest parent field that these files define.
     pub(crate) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
         let segments: Vec<&str> =
             path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).collect();
@@ -80,7 +80,7 @@ impl Places {
         self.locate(&start, segments, DEEPEST).map(|(_, place)| place)
     }
 
-    /// Returns the struct with the derive of a custom resource.
+    /// Returns the struct that derives `CustomResource`.
     pub(crate) fn spec(&self, api_type: &ApiType) -> Option<At<'_>> {
         let here = |shape: &&Shape| shape.file == api_type.file && shape.line == api_type.line;
         self.0.shapes.iter().find(here).map(|shape| At { shape, given: Rc::default() })
@@ -98,8 +98,8 @@ impl Places {
         Some(At { shape, given: Rc::default() })
     }
 
-    /// Returns the number of these fields that are found one below the other, and the place of the last one. If several
-    /// fields have the same name, as in variants of an enum, the one with the most found fields below it wins.
+    /// Follows the field names in `segments` from type to type. Returns the number of fields found, and the place of
+    /// the last field. If several fields have the same name, as in variants of an enum, returns the longest path found.
     fn locate<'a>(&'a self, at: &At<'a>, segments: &[&str], depth: usize) -> Option<(usize, (&'a Path, usize))> {
         let (segment, rest) = segments.split_first()?;
         let depth = depth.checked_sub(1)?;
@@ -121,8 +121,8 @@ impl Places {
         best
     }
 
-    /// Returns the struct or enum that a member has as its type, or as the items of a list or map; the marks `[]` and
-    /// `{}` stand for these.
+    /// Returns the struct or enum that is the type of a member, or of the items if the member is a list or a map. Also
+    /// returns the marks for the path: `[]` for a list, `{}` for a map.
     pub(crate) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
         let written = Written {
             rust_type: member.rust_type.as_ref()?,
@@ -192,26 +192,26 @@ impl Places {
         }
     }
 
-    /// Returns the type of this name that is nearest to a file.
+    /// Returns the type of this name in the file that is nearest to the file `near`.
     fn nearest(&self, name: &str, near: &Path) -> Option<&Shape> {
         let common = |file: &Path| file.components().zip(near.components()).take_while(|(one, two)| one == two).count();
         let shapes = self.0.shapes.iter().filter(|shape| shape.name == name);
         shapes.reduce(|best, next| if common(&next.file) > common(&best.file) { next } else { best })
     }
 
-    /// Returns the item that a line belongs to.
+    /// Returns the type, field or variant to which a line belongs.
     pub(crate) fn item(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
     }
 
-    /// Returns the item below a comment, or the item whose attributes surround the comment.
+    /// Returns the type, field or variant below the comment at this line, or whose attributes surround the comment.
     pub(crate) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
 }
 
 impl<'a> Written<'a> {
-    /// Returns a type argument as it is written here; if it is itself a type parameter, the argument for that
+    /// Returns a type argument as written here; if the argument is a type parameter, returns the argument for this
     /// parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {
@@ -223,7 +223,7 @@ impl<'a> Written<'a> {
 }
 
 impl At<'_> {
-    /// Returns a key that is equal for the same type with the same parameters.
+    /// Returns a key that is equal for equal types with equal type arguments.
     pub(crate) fn key(&self) -> String {
         let parameters = self.given.values().map(|written| format!("{:?}", written.rust_type)).collect::<Vec<_>>();
         format!("{}:{} {}", self.shape.file.display(), self.shape.line, parameters.join(", "))
@@ -237,7 +237,7 @@ fn of_type(argument: &GenericArgument) -> Option<&Type> {
     }
 }
 
-/// Returns the mark of a collection's items in a path.
+/// Returns the mark for the items of a collection in a path: `[]` for a list, `{}` for a map.
 fn mark(name: &str) -> &'static str {
     match name {
         "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" | "IndexSet" => "[]",

@@ -4,22 +4,22 @@ use crate::source::module_items::Use;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Type;
 
-/// A module, by the folder of its crate and the names of the modules from the root on.
+/// A module: the folder of its crate, then the names of the modules from the crate's root on.
 pub(super) type Module = Vec<String>;
 
-/// The arguments of type parameters, by name.
+/// The arguments for type parameters, by the parameter's name.
 pub(super) type Given<T> = BTreeMap<String, T>;
 
-/// The item that a name stands for.
+/// The item that a name refers to.
 #[derive(Debug)]
 pub(super) enum Named {
-    /// A struct or enum, by its index.
+    /// A struct or enum, by its index in the list of shapes.
     Shape(usize),
     /// An alias `type Name<..> = ..;`.
     Alias { parameters: Vec<String>, rust_type: Box<Type> },
 }
 
-/// All names of all modules.
+/// The names in all modules.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) modules: BTreeSet<Module>,
@@ -27,7 +27,7 @@ pub(super) struct Names {
     pub(super) uses: BTreeMap<Module, Vec<Use>>,
 }
 
-/// The limit of a chain of re-exports; globs may form cycles.
+/// The maximum length of a chain of re-exports: without a limit, glob imports could form an endless cycle.
 const DEEPEST: usize = 8;
 
 impl Names {

@@ -39,7 +39,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the file of a module; `folder` has the files of its child modules.
+    /// Reads the file of a module; `folder` is the folder with the files of the child modules.
     fn file(&mut self, file: &'a Path, folder: &Path, module: Module) {
         if let (true, Some(syntax)) = (self.left.remove(file), self.parsed.get(file)) {
             self.types.names.modules.insert(module.clone());
@@ -175,7 +175,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
     }
 }
 
-/// Returns the only field of a newtype or of a variant.
+/// Returns the member for an unnamed field of a struct or a variant.
 fn unnamed(written: String, line: usize, field: &Field, flattened: bool) -> Member {
     let serde = Serde::read(&field.attrs);
     let rust_type = Some(serde.with.unwrap_or_else(|| field.ty.clone()));
@@ -190,14 +190,14 @@ fn parameters(generics: &Generics) -> Vec<String> {
     generics.type_params().map(|parameter| parameter.ident.to_string()).collect()
 }
 
-/// The attributes of serde and schemars that decide names and schemas.
+/// The attributes of serde and schemars that determine names and schemas.
 #[derive(Default)]
 struct Serde {
     renamed: Option<String>,
     case: Option<String>,
     fields_case: Option<String>,
     flattened: bool,
-    /// True if variants have no name in YAML.
+    /// True if the names of variants are not keys in YAML.
     untagged: bool,
     content: Option<String>,
     hidden: bool,
@@ -234,7 +234,7 @@ fn value(part: &Meta) -> Option<String> {
     text(part).or_else(|| nested(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
 }
 
-/// Returns a name in one of serde's cases.
+/// Converts a name to one of serde's case conventions, such as `camelCase`.
 fn cased(name: &str, case: Option<&str>) -> String {
     match case {
         Some("camelCase") => name.to_lower_camel_case(),

@@ -4,7 +4,7 @@ use super::names::{Module, Names};
 use std::path::{Path, PathBuf};
 use syn::Type;
 
-/// All types, fields and variants of some files.
+/// The types, fields and variants in source files.
 #[derive(Debug, Default)]
 pub(super) struct Types {
     pub(super) items: Vec<Item>,
@@ -29,22 +29,22 @@ pub(crate) struct Shape {
     pub(super) module: Module,
     pub(super) parameters: Vec<String>,
     pub(super) members: Vec<Member>,
-    /// True if a derive generates the schema of the type.
+    /// True if a derive macro generates the schema of the type.
     pub(super) derived: bool,
 }
 
 /// A field or a variant.
 #[derive(Debug)]
 pub(crate) struct Member {
-    /// The name without case, `_` and `-`.
+    /// The name in lower case, without `_` and `-`.
     pub(super) name: String,
-    /// The name in YAML.
+    /// The name as written in YAML.
     pub(super) written: String,
     pub(super) line: usize,
     pub(super) rust_type: Option<Type>,
-    /// True if its fields stand beside the fields of the type around it.
+    /// True if the fields of the member's type appear next to the fields of the type that contains the member.
     pub(super) flattened: bool,
-    /// True if an attribute replaces or removes its schema.
+    /// True if an attribute replaces or removes the member's schema.
     pub(super) hidden: bool,
 }
 

@@ -9,13 +9,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const CATEGORIES: [(&str, u8, &str); 7] = [
-    ("user", 1, "The project, or what was asked of it"),
-    ("usage", 2, "The command line"),
-    ("conflict", 3, "What is there differs from what is wanted"),
-    ("environment", 4, "The machine"),
-    ("cluster", 5, "The cluster"),
+    ("user", 1, "Errors in the project or in the request"),
+    ("usage", 2, "Errors on the command line"),
+    ("conflict", 3, "Conflicts with existing files or objects"),
+    ("environment", 4, "Errors on this machine"),
+    ("cluster", 5, "Errors of the cluster"),
     ("bug", 70, "Defects of opctl"),
-    ("interrupted", 130, "Ctrl+C"),
+    ("interrupted", 130, "Interrupted by Ctrl+C"),
 ];
 
 fn root() -> PathBuf {

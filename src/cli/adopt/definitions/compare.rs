@@ -32,8 +32,8 @@ pub(super) fn equal(compared: &[Compared<'_>]) -> (usize, usize) {
     (compared.iter().filter(|one| one.differences.is_empty()).count(), compared.len())
 }
 
-/// Renders the differences for people. Those within a type of k8s-openapi are only counted: they are differences
-/// between two versions of that type.
+/// Renders the differences for people. Differences within a type of k8s-openapi are only counted, because they are
+/// differences between two versions of that type.
 pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
     let mut text = String::new();
     for one in compared.iter().filter(|one| !one.differences.is_empty()) {

@@ -5,19 +5,19 @@ use crate::Result;
 use crate::model::{Domain, Group, InvalidName, module_name};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The domain of a project, and of the groups that do not end in it.
+/// The domain of a project, and the domains of the groups that do not end in the project's domain.
 pub(super) struct Groups {
     /// The project's domain.
     pub(super) domain: Domain,
     others: BTreeMap<String, (Domain, Group)>,
 }
 
-/// The length of a DNS subdomain, and so of an API group.
+/// The maximum length of a DNS subdomain, and therefore of an API group.
 const MOST_BYTES: usize = 253;
 
 impl Groups {
-    /// Finds the domain that the groups have in common, or else one for each group; the project's is then that of the most
-    /// kinds. `all` has the group and the kind of each CRD.
+    /// Finds the domain that all groups have in common, else a domain for each group; then the group with the most
+    /// kinds decides the project's domain. `all` has the group and the kind of each CRD.
     ///
     /// # Errors
     /// Fails for a group that the API server would refuse.
@@ -58,13 +58,13 @@ impl Groups {
         Ok(Groups { domain, others })
     }
 
-    /// Returns the groups of a project that has no kinds of other domains.
+    /// Returns the groups of a project whose kinds are all in the project's domain.
     pub(super) fn within(domain: Domain) -> Self {
         Groups { domain, others: BTreeMap::new() }
     }
 
-    /// Returns the part of a group before its domain, and the domain if it is not the project's; `None` for a group that
-    /// is left out.
+    /// Returns the part of the group `whole` before its domain, and the domain if it is not the project's domain;
+    /// `None` if the group is outside of the project's domains.
     ///
     /// # Errors
     /// Fails for a group that cannot be a Rust module.
@@ -76,7 +76,7 @@ impl Groups {
     }
 }
 
-/// Returns the domain that ends `whole` and the most of `all`, and of several such ones the longest.
+/// Returns the domain in which `whole` and the most groups of `all` end; if several domains qualify, the longest.
 fn longest_shared(whole: &str, all: &BTreeSet<&str>) -> Option<Domain> {
     let shares = |domain: &Domain| all.iter().filter(|other| domain.has_group(other)).count();
     // Of equal ones `max_by_key` takes the last.

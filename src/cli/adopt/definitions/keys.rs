@@ -5,14 +5,14 @@ use crate::Result;
 use crate::model::{Domain, Key, Kind, Version};
 use serde_json::Value;
 
-/// Returns the versions of a CRD, the stored version first: the others are further versions of that one.
+/// Returns the versions of a CRD: the stored version first, then the other versions.
 pub(super) fn versions(definition: &Value) -> Vec<&Value> {
     let mut versions: Vec<&Value> = definition["spec"]["versions"].as_array().into_iter().flatten().collect();
     versions.sort_by_key(|version| version["storage"] != true);
     versions
 }
 
-/// Returns the key of a version, and its domain if it is not the project's; `None` if its group is left out.
+/// Returns the key of a version, and its domain unless it is the project's domain; `None` if no domain fits its group.
 pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
     let spec = &definition["spec"];
     let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };
@@ -20,7 +20,7 @@ pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Resul
     Ok(Some((domain, Key { group, version, kind })))
 }
 
-/// Returns a text of a CRD; empty if it is none.
+/// Returns a string in a CRD, or an empty string if the value is not a string.
 pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

@@ -162,7 +162,7 @@ fn check_group(definition: &Definition) -> Result<()> {
     })
 }
 
-/// Makes types of the CRDs in a file or a folder, for a new project, and writes none. Returns their number.
+/// Generates types for the CRDs in a file or a folder, without writing them. Returns the number of CRD versions.
 pub fn types_of(path: &Path) -> Result<usize> {
     let found = Found::read(path, path)?;
     let groups = Groups::find(&groups_of(&found))?;
@@ -170,7 +170,7 @@ pub fn types_of(path: &Path) -> Result<usize> {
     Ok(project::kinds(&mut project, &found, &groups, &mut Vec::new())?.0.len())
 }
 
-/// Returns the CRDs that the types generate, and the report of `opctl manifests` if that command wrote them.
+/// Returns the CRDs that the types generate. If the project changed, runs `opctl manifests` and returns its report.
 fn definitions(
     context: &Context,
     project: &Project,
@@ -185,14 +185,14 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// Returns the existing project if it has all of the kinds: then nothing is created, and its CRDs are compared.
+/// Returns the existing project if all kinds were imported into it: then nothing is created, and its CRDs are compared.
 fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
     let has = |one: &&Made<'_>| known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none());
     let Some(missing) = made.iter().find(has) else { return Ok(known) };
     Err(is_project(&known).caused_by(format!("and `{}` did not come into it from a CRD", missing.resource.key)))
 }
 
-/// Returns the error for CRDs with no group in the project's domain.
+/// Returns the error for CRDs whose groups are all outside of the project's domain.
 fn outside(project: &Project, found: &Found, path: &Path) -> Error {
     let first = most_common(groups_of(found).into_iter().map(|(group, _)| group));
     Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))

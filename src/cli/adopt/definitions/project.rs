@@ -19,15 +19,15 @@ pub(super) struct Made<'a> {
     pub(super) code: VersionCode,
 }
 
-/// The most types that one version may need.
+/// The maximum number of Rust types that one version may need.
 const MOST_TYPES: usize = 500;
 
 /// Adds the kinds to the project. Returns the resource and the code of each version, and the operations that write
-/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: no served version, a group
-/// outside of the project's domain, names that opctl or Rust does not take, or that collide, or a schema that is too large.
+/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: no served version, a
+/// group outside of the project's domain, a name that opctl or Rust refuses, a name collision, or a too large schema.
 ///
 /// # Errors
-/// Fails with the reason of the first kind that is left out, if no kind is taken.
+/// Fails with the reason of the first kind that is left out, if no kind is added.
 pub(super) fn kinds<'a>(
     project: &mut Project,
     found: &'a Found,
@@ -117,7 +117,7 @@ fn one<'a>(
     Ok(Some((Made { definition, resource, code }, operations)))
 }
 
-/// Returns an object of the kind: of this version if there is one, else of another version.
+/// Returns an object of the kind: in this version if the files contain such an object, else in another version.
 fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Option<&'a Value> {
     let spec = &definition.object["spec"];
     let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));

@@ -22,15 +22,15 @@ pub(super) struct Found {
     objects: Vec<Value>,
 }
 
-/// The folders of other tools, which are not searched.
+/// The names of the folders that are not searched, because they belong to other tools.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "testdata", "vendor"];
 
 impl Found {
     /// Reads a file, or all YAML files in and below a folder. `shown` is the path as the user typed it.
     ///
     /// # Errors
-    /// A path that does not exist; files that mention `CustomResourceDefinition` and are not valid YAML; a CRD of
-    /// another API version; two different CRDs with the same name; no CRD.
+    /// Fails if the path does not exist, if a file with `CustomResourceDefinition` is not valid YAML, if a CRD has an
+    /// API version other than v1, if two different CRDs have the same name, or if no CRD is found.
     pub(super) fn read(path: &Path, shown: &Path) -> Result<Self> {
         if !path.exists() {
             return Err(Error::usage(format!("`{}` does not exist", shown.display()))
@@ -60,7 +60,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Adds the samples of a kubebuilder project to the objects, if `path` is a part of its `config/crd`.
+    /// Adds the samples of a kubebuilder project to the objects, if `path` is its folder `config/crd` or is below it.
     fn beside(&mut self, path: &Path) -> Result<()> {
         let path = std::path::absolute(path).map_err(|error| file_error("find", path, &error))?;
         let config = path.ancestors().find(|above| above.ends_with("config/crd")).and_then(Path::parent);
@@ -123,13 +123,13 @@ impl Found {
         Ok(())
     }
 
-    /// The first object of the kind in this version.
+    /// Returns the first object of the kind in this API version.
     pub(super) fn object(&self, api_version: &str, kind: &str) -> Option<&Value> {
         self.objects.iter().find(|object| object["apiVersion"] == api_version && object["kind"] == kind)
     }
 }
 
-/// Returns the YAML files in and below the folder, sorted by name; none if it is not a folder.
+/// Returns the YAML files in and below the folder, sorted by name; no files if the path is not a folder.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(Vec::new());

@@ -7,18 +7,18 @@ use crate::model::{Imported, Key};
 use crate::scaffold;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names that are taken in one module.
+/// The names of Rust types that are already used in one module.
 #[derive(Default)]
 pub(super) struct Taken {
-    /// The types that each kind has whatever its schema is, and those that were generated so far.
+    /// The names of the types that each kind has with any schema, and of the types that were generated so far.
     pub(super) names: BTreeSet<String>,
-    /// The types of objects, each of which is named after its kind.
+    /// The names of the objects' types; each type has the name of its kind.
     kinds: BTreeSet<String>,
 }
 
 impl Taken {
-    /// Chooses the names of the types of a spec and a status: others than the usual ones where a kind has those, such as
-    /// the kind `DeviceStatus` beside the kind `Device`, and where the fields stand at the root of an object.
+    /// Chooses the names of the types of a spec and a status: the usual names, unless a kind has the same name, such as
+    /// the kind `DeviceStatus` beside the kind `Device`, or the fields are at the root of an object.
     pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
         let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
         let [_, fields, status] = names(key, no_spec);
@@ -37,15 +37,15 @@ impl Taken {
     }
 }
 
-/// Returns the usual names of the types that a kind has whatever its schema is.
+/// Returns the usual names of the types that a kind has with any schema: of the object, the spec and the status.
 fn names(key: &Key, no_spec: bool) -> [String; 3] {
     let [object, spec, status] = key.type_names();
     let spec = if no_spec { format!("{object}Fields") } else { spec };
     [object, spec, status]
 }
 
-/// Returns the names of the types that each kind has whatever its schema is, by module: types of other kinds must not
-/// use them.
+/// Returns, for each module, the names of the types that each kind has with any schema. Types of other kinds must not
+/// use these names.
 pub(super) fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, Taken> {
     let mut modules: BTreeMap<String, Taken> = BTreeMap::new();
     for definition in &found.definitions {

@@ -13,7 +13,7 @@ pub(in crate::cli::test) struct EndToEndArgs {
     /// Test the operator's image in a cluster: build it, deploy `config/default`, check it, run `tests/e2e`, undeploy
     ///
     /// Checks that the operator runs, that the objects of `config/samples` become ready, that an update loses nothing,
-    /// that metrics are served only to those with the right, that webhooks answer, and that nothing is left in the end.
+    /// that only clients with the right can read metrics, that webhooks answer, and that nothing is left at the end.
     #[arg(long, conflicts_with_all = ["kubernetes", "simulate_nodes"])]
     pub(super) e2e: bool,
     /// The cluster of the tests [default: node]
@@ -29,10 +29,10 @@ pub(in crate::cli::test) struct EndToEndArgs {
     /// Test this image instead of a new one: a name, or an archive as `docker save` writes it
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) image: Option<String>,
-    /// Deploy this image first, a name or an archive, and update it to the other [default: the same one again]
+    /// Deploy this image first, a name or an archive, then update it to the tested image [default: the tested image]
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) from: Option<String>,
-    /// Load this image too, such as one that pods of the operator run; can be repeated
+    /// Also load this image, such as an image for pods that the operator creates; may be repeated
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) load: Vec<String>,
     /// The name of the kind cluster [default: kind]
@@ -40,7 +40,7 @@ pub(in crate::cli::test) struct EndToEndArgs {
     pub(super) cluster: Option<String>,
     #[command(flatten)]
     pub(super) target: TargetArgs,
-    /// Wait so long for each step, such as `20s` or `5m`
+    /// Wait this long for each step, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", requires = "e2e", default_value = "2m", value_parser = time_limit)]
     pub(super) timeout: Duration,
     #[command(flatten)]
@@ -48,12 +48,12 @@ pub(in crate::cli::test) struct EndToEndArgs {
 }
 
 impl EndToEndArgs {
-    /// Returns true if the deployed operator is to be tested.
+    /// Returns true if `--e2e` is given.
     pub(in crate::cli::test) fn are_asked_for(&self) -> bool {
         self.e2e
     }
 
-    /// Refuses flags that choose a cluster where tests have one of their own.
+    /// Fails if flags choose a cluster for tests without `--e2e`, which run on a separate control plane.
     pub(in crate::cli::test) fn check_absent(&self) -> Result<()> {
         if self.target.kubeconfig.is_none() && self.target.context.is_none() {
             return Ok(());
@@ -67,7 +67,7 @@ impl EndToEndArgs {
 /// A cluster for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum On {
-    /// A real node on this machine, for the time of the tests: Linux, as root
+    /// A real node on this machine that runs only during the tests; needs Linux and root
     Node,
     /// A kind cluster that runs
     Kind,

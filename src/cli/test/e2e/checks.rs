@@ -9,8 +9,8 @@ use crate::{Result, error::Hint};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// The results of the checks, in order. While this value exists, an interrupt is left to the step that runs, and to the next
-/// one if it comes between two: what is deployed is removed before opctl ends.
+/// The results of the checks, in order. While this value exists, an interrupt only ends the running step, or the next
+/// step if it comes between two steps, so that deployed objects are removed before opctl ends.
 pub(super) struct Checks {
     made: Vec<Check>,
     interrupts: Interrupts,
@@ -28,10 +28,10 @@ impl Checks {
         Checks { made: Vec::new(), interrupts: interrupts() }
     }
 
-    /// Makes a check, and reports an error. Returns the value, or `None` if the check failed.
+    /// Runs a check, and reports its error. Returns the value of the check, or `None` if the check failed.
     ///
     /// # Errors
-    /// The user interrupts.
+    /// Fails if the user interrupts.
     pub(super) fn make<T>(
         &mut self,
         name: &'static str,
@@ -56,7 +56,7 @@ impl Checks {
         Ok(value)
     }
 
-    /// Returns what the checks came to, or an interrupt that came after the last one. What follows goes on until the next
+    /// Returns `made`, or an error for an interrupt that came after the last check. Later steps only end on a new
     /// interrupt.
     pub(super) fn outcome(&self, made: Result<()>) -> Result<()> {
         match (made, self.interrupts.take_all()) {
@@ -70,7 +70,7 @@ impl Checks {
         self.made.iter().any(|check| check.error.is_some())
     }
 
-    /// Returns the report of the command; `on` is the cluster as the flag names it, `again` what to run after a failure.
+    /// Returns the report of the command. `on` is the value of `--on`, and `again` is the command line after a failure.
     pub(super) fn report(&self, on: &str, image: &str, seconds: f64, again: &Hint) -> Report {
         let mut rows = vec![["CHECK", "TIME", "RESULT"].map(str::to_owned)];
         rows.extend(self.made.iter().map(|check| {

@@ -20,7 +20,7 @@ pub(super) enum Cluster {
     Chosen(Target),
 }
 
-/// Checks that the cluster can be had, before minutes are spent on an image.
+/// Checks the flags and that the cluster is available, before an image is built, which takes minutes.
 pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
     let takes_target = args.target.kubeconfig.is_some() || args.target.context.is_some();
     if takes_target && args.on != On::Current {

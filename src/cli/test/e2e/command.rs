@@ -21,10 +21,10 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Prepares the cluster and the image, and makes the checks.
+/// Tests the deployed operator: prepares the images and the cluster, and runs the checks.
 ///
 /// # Errors
-/// A step before the checks fails, and an interrupt; a failed check is in the report.
+/// Fails if a step before the checks fails, or if the user interrupts. Failed checks are in the report.
 pub(in crate::cli::test) fn run(args: &TestArgs, root: &Path, context: &Context) -> Result<Report> {
     let begun = Instant::now();
     let flags = &args.end_to_end;
@@ -130,7 +130,7 @@ fn make(
     Ok(())
 }
 
-/// Deletes the samples and the operator, and fails if something of it is left.
+/// Deletes the samples and the operator. Fails if one of their objects is left in the cluster.
 fn clear(place: &Place, context: &Context) -> Result<()> {
     let console = &context.console;
     let options = UndeployOptions {
@@ -160,7 +160,7 @@ fn show_log(place: &Place, context: &Context) {
     }
 }
 
-/// Waits until an interrupt; fails if a server ends before.
+/// Keeps the cluster running until an interrupt; fails if a server ends earlier.
 fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
     let interrupts = interrupts();
     let kubeconfig = place.target.kubeconfig.clone().unwrap_or_default();
@@ -172,7 +172,7 @@ fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Returns the command that leaves the operator in the cluster.
+/// Returns the command line that repeats the tests and leaves the operator in the cluster.
 fn again(flags: &EndToEndArgs) -> Hint {
     let on = flags.on.name();
     let image = flags.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();

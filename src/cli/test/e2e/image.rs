@@ -10,17 +10,17 @@ use crate::model::{Image, Project, check_image, whole_reference};
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The images, as archives unless the cluster pulls them.
+/// The images of the tests. Images that the cluster does not pull are archives.
 pub(super) struct Prepared {
     /// The name of the operator's image.
     pub(super) operator: String,
-    /// The name of the image that is updated to it, unless it is the same one.
+    /// The name of the operator's earlier image, which is updated to the image `operator`; `None` without `--from`.
     pub(super) earlier: Option<String>,
     archives: Vec<PathBuf>,
     folder: TemporaryFolder,
 }
 
-/// Builds the operator's image, unless there is one, and writes all images that have to be loaded into archives.
+/// Builds the operator's image, unless `--image` names one, and writes all images that must be loaded to archives.
 pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context) -> Result<Prepared> {
     let folder = TemporaryFolder::new("image")?;
     let mut prepared = Prepared { operator: String::new(), earlier: None, archives: Vec::new(), folder };

@@ -13,20 +13,20 @@ use kube::Api;
 use kube::api::ListParams;
 use serde_json::Value;
 
-/// The number of log lines in the error.
+/// The maximum number of log lines in the error.
 const LINES: usize = 10;
-/// The number of messages about probes in the error.
+/// The maximum number of messages about probes in the error.
 const PROBES: usize = 2;
-/// The number of events that are looked at.
+/// The maximum number of events that are read.
 const EVENTS: u32 = 50;
-/// The most characters of a message about a probe.
+/// The maximum number of characters of a message about a probe.
 const WIDTH: usize = 200;
 
 /// A Deployment whose rollout has failed or timed out.
 pub(super) struct Failure<'a> {
     pub(super) member: &'a Member,
     pub(super) observed: &'a Observed,
-    /// The reason why the rollout makes no progress; `None` if it only ran out of time.
+    /// The reason why the rollout makes no progress; `None` if the time limit passed without a known reason.
     pub(super) cause: Option<&'a Cause>,
 }
 
@@ -44,7 +44,7 @@ impl Failure<'_> {
         }
     }
 
-    /// Returns the error. `waited` is the state that was still waited for when the time ran out.
+    /// Returns the error for the rollout. `waited` is the last progress message if the time limit has passed.
     pub(super) async fn error(&self, connection: &Connection, waited: Option<&str>) -> Error {
         let (name, namespace) = (self.member.name(), self.member.namespace().unwrap_or_default());
         let error = Error::cluster(format!("`{name}` does not run"));
@@ -96,7 +96,7 @@ impl Failure<'_> {
         }
     }
 
-    /// Returns the flag that makes `deploy` use the same image again.
+    /// Returns the flag `--image` with the current image, for a command line that runs `deploy` again.
     fn image(&self) -> Hint {
         let containers = self.member.object.data.pointer("/spec/template/spec/containers").and_then(Value::as_array);
         let manager = containers.and_then(|all| all.iter().find(|container| container["name"] == "manager"));
@@ -104,14 +104,14 @@ impl Failure<'_> {
         image.map(|image| hint!(" --image {image}", image)).unwrap_or_default()
     }
 
-    /// Returns the likeliest cause, for a rollout without a certain one.
+    /// Returns the likeliest cause of a failure whose cause is not known.
     fn guess(&self) -> Option<Cause> {
         let refused = self.observed.set().and_then(refused).map(Cause::Refused);
         refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
     }
 }
 
-/// Adds the last log lines of the container, and a hint with the command line that shows more of the log.
+/// Adds the failed probes and the last log lines of the container, and a hint with the command line that shows more.
 async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &NotReady) -> Error {
     let NotReady { pod, logged, .. } = trouble;
     let Some(container) = logged else {
@@ -131,7 +131,7 @@ async fn said(mut error: Error, connection: &Connection, namespace: &str, troubl
     )))
 }
 
-/// Returns what the kubelet says about probes of the pod that fail.
+/// Returns the kubelet's messages about failed probes of the pod, the most frequent message first.
 async fn failed_probes(connection: &Connection, namespace: &str, pod: &str) -> Vec<String> {
     let api: Api<Event> = Api::namespaced(connection.client.clone(), namespace);
     let of_pod = format!("involvedObject.name={pod},reason=Unhealthy");
@@ -154,7 +154,7 @@ async fn failed_probes(connection: &Connection, namespace: &str, pod: &str) -> V
     said.into_iter().take(PROBES).map(line).collect()
 }
 
-/// Returns the last lines of the container's log, of its previous run if there was one.
+/// Returns the last log lines of the container's previous run, or else of its current run.
 async fn last_lines(connection: &Connection, namespace: &str, pod: &str, container: &str) -> Vec<String> {
     for previous in ["&previous=true", ""] {
         let path =

@@ -8,7 +8,7 @@ use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 
-/// The objects of a rollout in one poll. The Deployment is read first, so that the objects that it refers to exist.
+/// The objects of a rollout in one poll. The Deployment is read first, so that all objects that it refers to exist.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) deployment: DynamicObject,
@@ -35,8 +35,8 @@ impl Observed {
     }
 
     /// Returns the `ReplicaSet` of the Deployment's current template. As in the Deployment controller, the template
-    /// identifies the `ReplicaSet`, not its age or revision: after a rollback it is an old one, whose revision is
-    /// updated later.
+    /// identifies the `ReplicaSet`, not the age or revision: after a rollback, an old `ReplicaSet` is current, and its
+    /// revision is updated later.
     pub(super) fn set(&self) -> Option<&DynamicObject> {
         let wanted = template(&self.deployment);
         let own = self.sets.iter().filter(|set| is_of(set, &self.deployment) && template(set) == wanted);
@@ -44,13 +44,13 @@ impl Observed {
     }
 
     /// Returns the pods of the current `ReplicaSet` that are not being deleted. Pods of an earlier template say nothing
-    /// about the current one.
+    /// about the current template.
     pub(super) fn pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))
     }
 
-    /// Returns the pods of the Deployment's other templates that have not ended.
+    /// Returns the Deployment's pods that have not ended and that do not belong to the current template.
     pub(super) fn old_pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         let is_old = move |pod: &DynamicObject| {
@@ -60,7 +60,7 @@ impl Observed {
         self.pods.iter().filter(move |pod| !has_ended(pod) && is_old(pod))
     }
 
-    /// Returns true if pods of the Deployment are being deleted.
+    /// Returns true if pods of the Deployment are being deleted, which will free resources such as quota.
     pub(super) fn frees_something(&self) -> bool {
         self.pods.iter().any(|pod| is_going(pod) && self.sets.iter().any(|set| is_of(pod, set)))
     }

@@ -9,19 +9,19 @@ use std::time::Duration;
 /// Reasons of a waiting container that the kubelet reports after repeated attempts; waiting longer does not help.
 const HOPELESS: &[&str] = &["ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName"];
 
-/// Reasons that end as soon as a missing object, such as a Secret, is created.
+/// Reasons of a waiting container that disappear as soon as a missing object, such as a Secret, is created.
 const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"];
 
-/// The time that a missing object may take to appear.
+/// The time within which a missing object may still be created before the pod counts as failed.
 const LACK: Duration = Duration::from_secs(15);
 
-/// The time that a container which was started again and again may take to become ready.
+/// The time that a repeatedly restarted container may take to become ready.
 const UNREADY: Duration = Duration::from_secs(15);
 
-/// The most characters of a message of the kubelet or of the scheduler.
+/// The maximum number of characters of a message of the kubelet or of the scheduler.
 const MESSAGE: usize = 300;
 
-/// The number of restarts that is normal at a start: the network, a certificate or the API server may not be there yet.
+/// The number of restarts that is normal for a new pod: the network, a certificate or the API server may be late.
 const HARMLESS_RESTARTS: i64 = 1;
 
 /// The reason why a pod is not ready.
@@ -31,7 +31,7 @@ pub(super) struct NotReady {
     pub(super) pod: String,
     /// The reason, as text for a person.
     pub(super) reason: String,
-    /// The container that has run, so that it may have a log.
+    /// The name of the container if the container has run, so that it may have a log.
     pub(super) logged: Option<String>,
 }
 
@@ -39,13 +39,13 @@ pub(super) fn is_ready(pod: &DynamicObject) -> bool {
     is_true(&pod.data, "Ready")
 }
 
-/// Returns true if a program runs in the pod. In the pods of a simulated node there is none.
+/// Returns true if a program runs in the pod. The pods of a simulated node run no program.
 pub(super) fn runs_a_program(pod: &DynamicObject) -> bool {
     let mut ids = containers(pod).filter_map(|container| container["containerID"].as_str());
     ids.any(|id| !id.starts_with("simulated://"))
 }
 
-/// Returns the reason why the pod cannot become ready, and the time that the reason must last before it counts.
+/// Returns the reason why the pod cannot become ready, and the time for which the reason must last before it counts.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;

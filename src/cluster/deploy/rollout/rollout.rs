@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 /// The interval between two polls.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// A Deployment that was applied, and the state that it was applied in.
+/// A Deployment that was applied, with its state right after the apply.
 #[derive(Clone, Debug)]
 pub(in crate::cluster::deploy) struct Rollout {
     member: Member,
     uid: Option<String>,
     images: Vec<Value>,
-    /// The failing condition of the previous rollout, if the apply started a new one.
+    /// The failing condition of the previous rollout, if the apply started a new rollout.
     earlier: Option<Value>,
 }
 
@@ -37,12 +37,12 @@ impl Rollout {
         }
     }
 
-    /// Waits until the Deployment is rolled out, at most until `deadline`; calls `progress` with the state that is
-    /// waited for. Returns true if programs run in its pods.
+    /// Waits until the Deployment is rolled out, at most until `deadline`; passes progress messages to `progress`.
+    /// Returns true if programs run in the Deployment's pods.
     ///
     /// # Errors
-    /// Fails if the Deployment does not become ready, with the reason that its pods give and their last log lines, or
-    /// if somebody changes or deletes it meanwhile.
+    /// Fails if the Deployment does not become ready, with the reason and the last log lines of its pods, or if another
+    /// user changes or deletes the Deployment during the wait.
     pub(in crate::cluster::deploy) async fn wait(
         &self,
         connection: &Connection,

@@ -16,16 +16,16 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The time that a refusal must last: the controllers retry, at first after a short time.
+/// The time that a refusal must last before it counts: the controllers retry, at first after a short time.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The time that an unchanged refusal must last: the controllers keep the first message, so a refusal of an earlier
-/// template looks the same as one of the current template.
+/// The time that a refusal must last before it counts if its message is the same as before the apply. The controllers
+/// keep the first message, so a refusal of an earlier template looks the same as a refusal of the current template.
 const REFUSED_BEFORE: Duration = Duration::from_secs(30);
-/// The time that `ProgressDeadlineExceeded` must last: the controller may count time from before the spec was applied,
-/// and takes the condition back as soon as it creates a pod.
+/// The time that `ProgressDeadlineExceeded` must last before it counts: the controller may count time from before the
+/// spec was applied, and takes the condition back as soon as the controller creates a pod.
 const EXCEEDED: Duration = Duration::from_secs(5);
-/// The time added to the deadline, so that the controller reports it first where it can: the controller is about a
-/// second late, and its times have no fractions of a second.
+/// The time added to the progress deadline, so that the controller can report the deadline first: the controller is
+/// about a second late, and its times have no fractions of a second.
 const SLACK: Duration = Duration::from_secs(5);
 
 /// The state of a rollout in one poll.
@@ -33,9 +33,9 @@ const SLACK: Duration = Duration::from_secs(5);
 pub(super) enum Verdict {
     /// All pods of the current template exist and are ready.
     Done,
-    /// The rollout is in progress; the text is the state that is waited for.
+    /// The rollout is in progress; the text is the progress message.
     Waiting(String),
-    /// The rollout makes no progress by itself. The verdict counts once it has stayed the same for the given time.
+    /// The rollout makes no progress by itself. The verdict counts once the cause has not changed for the given time.
     Stuck(Cause, Duration),
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Cause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stall {
     pub(super) counts: Counts,
-    /// The state that has yet to be reached.
+    /// The progress message of the state, such as `1 of 2 pods are ready`.
     pub(super) message: String,
     /// The Deployment's `progressDeadlineSeconds`.
     pub(super) deadline: Duration,
@@ -86,8 +86,8 @@ impl Counts {
     }
 }
 
-/// Judges `observed`. `earlier` is the failing condition that the Deployment had when its current spec was applied, if
-/// the apply changed the spec: a condition that is still the same belongs to the previous spec.
+/// Returns the verdict on `observed`. `earlier` is the failing condition of the Deployment right after an apply that
+/// changed its spec: a condition that is still the same belongs to the previous spec.
 pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     let deployment = &observed.deployment;
     let status = &deployment.data["status"];
@@ -142,7 +142,7 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
 }
 
-/// Returns the verdict for a rollout that may stay in this state until its progress deadline has passed.
+/// Returns the verdict for a rollout that may stay in its state, which `message` describes, until its deadline.
 fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
         Some(deadline) => {
@@ -153,7 +153,7 @@ fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     }
 }
 
-/// Returns the condition `Progressing` if its status is `False`, of whichever template it is.
+/// Returns the condition `Progressing` if its status is `False`; the condition may belong to an earlier template.
 pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
     condition(&deployment.data, "Progressing").filter(|condition| condition["status"] == "False")
 }
@@ -167,9 +167,9 @@ fn unseen() -> Verdict {
     Verdict::Waiting("for the Deployment controller".to_owned())
 }
 
-/// Returns the state that has yet to be reached, by the rules of `kubectl rollout status`
-/// (`kubectl/pkg/polymorphichelpers/rollout_status.go`) and by the pods themselves: the counts of a `ReplicaSet` that
-/// is used again may be from before it was scaled down.
+/// Returns the progress message of an incomplete rollout; `None` if the rollout is complete. Follows `kubectl rollout
+/// status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), but also counts the ready pods themselves: the counts
+/// of a reused `ReplicaSet` may be from before the `ReplicaSet` was scaled down.
 fn lacking(observed: &Observed) -> Option<String> {
     let Counts { all, updated, available, .. } = Counts::of(&observed.deployment.data["status"]);
     let wanted = number_wanted(&observed.deployment);
@@ -188,7 +188,7 @@ fn old(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// Returns true unless the message names another `ReplicaSet`, as in `ReplicaSet "name" has timed out progressing.`
+/// Returns true unless the message names a `ReplicaSet` other than `set`: `ReplicaSet "a" has timed out progressing.`
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

@@ -10,21 +10,21 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
 use std::time::Duration;
 
-/// The next step of the node for a pod.
+/// The next step of the simulated node for a pod.
 #[derive(Debug, PartialEq)]
 pub(super) enum Step {
-    /// Do nothing: the pod is up to date, or belongs to another node or scheduler.
+    /// Do nothing: the pod is up to date, or another node or scheduler is responsible for the pod.
     Nothing,
-    /// Bind the pod to the node, once these claims are bound.
+    /// Bind the pod to the node once the `PersistentVolumeClaim`s named `claims` are bound.
     Schedule { claims: Vec<String> },
-    /// Write the pod's status.
+    /// Write this status of the pod.
     Report(Box<PodStatus>),
-    /// Delete the pod for good: it has ended.
+    /// Delete the pod without a grace period.
     Remove,
 }
 
-/// Returns the next step for `pod` at the time `now`, which has no fractions of a second, and the time after which to
-/// check the pod again. `address` returns an unused address.
+/// Returns the next step for `pod`, and the time after which to check the pod again. `now` is the current time in whole
+/// seconds, and `address` returns an unused IP address.
 pub(super) fn next(
     pod: &Pod,
     now: &Time,
@@ -68,11 +68,11 @@ pub(super) fn next(
     (step, again)
 }
 
-/// The reason why pods are not scheduled while the node is gone.
+/// The reason why pods are not scheduled while the simulated node is unreachable.
 const UNREACHABLE: &str = "1 node(s) had untolerated taint(s)";
 
-/// Returns the step for a pod of a node that does not answer: Kubernetes' node controller marks the pod as not ready, and
-/// nothing confirms a deletion.
+/// Returns the step for a pod on a node that does not answer: the pod is marked as not ready, as Kubernetes' node
+/// lifecycle controller does, and its deletion is not confirmed.
 fn lost(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
     let ready = before.conditions.iter().position(|condition| condition.type_ == "Ready" && condition.status == "True");
     let Some(index) = ready.filter(|_| pod.metadata.deletion_timestamp.is_none()) else { return Step::Nothing };
@@ -87,7 +87,7 @@ impl Step {
     }
 }
 
-/// Returns the names of the claims that a pod mounts.
+/// Returns the names of the `PersistentVolumeClaim`s that a pod mounts.
 pub(super) fn claims(pod: &Pod) -> Vec<String> {
     let named =
         pod.spec.volumes.iter().filter_map(|volume| match (&volume.persistent_volume_claim, &volume.ephemeral) {
@@ -98,7 +98,7 @@ pub(super) fn claims(pod: &Pod) -> Vec<String> {
     named.collect()
 }
 
-/// Returns the status of a pod that cannot be scheduled for `reason`; `None` if the pod has this condition already.
+/// Returns the status of a pod that cannot be scheduled for `reason`; `None` if the status already says so.
 pub(super) fn unschedulable(pod: &Pod, reason: &str, now: &Time) -> Option<PodStatus> {
     let before = pod.status.clone().unwrap_or_default();
     let message = format!("0/1 nodes are available: {reason}.");
@@ -188,7 +188,7 @@ fn status(
     (after, times.into_iter().min())
 }
 
-/// Returns the status of a pod that was asked to end while it ran.
+/// Returns the status of a pod whose containers were stopped because the pod was deleted.
 fn stopped(pod: &Pod, before: &PodStatus, now: &Time) -> PodStatus {
     let uid = pod.uid().unwrap_or_default();
     let context = PodContext { uid: &uid, name: "", restarts: RestartPolicy::Never, begun: now, now };
@@ -267,7 +267,7 @@ fn conditions(pod: &Pod, before: &PodStatus, after: &PodStatus, initialized: boo
     OWN_CONDITIONS.into_iter().zip(verdicts).map(|(type_, verdict)| condition(before, type_, verdict, now)).collect()
 }
 
-/// Returns a condition; its transition time changes only with its status.
+/// Returns a condition. The transition time is kept if the status of the condition does not change.
 fn condition(before: &PodStatus, type_: &str, verdict: Verdict, now: &Time) -> Condition {
     let status = if verdict.is_ok() { "True" } else { "False" };
     let known = before.conditions.iter().find(|known| known.type_ == type_ && known.status == status);

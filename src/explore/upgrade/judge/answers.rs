@@ -17,15 +17,15 @@ pub(in crate::explore::upgrade) struct Asked {
     pub(in crate::explore::upgrade) path: String,
     /// The object as a user sends it.
     pub(in crate::explore::upgrade) sent: Value,
-    /// The object as it is stored with the old CRD.
+    /// The object as the API server would store it with the old CRD.
     pub(in crate::explore::upgrade) stored: Value,
-    /// The answer with the new CRD.
+    /// The answer of the API server with the new CRD.
     pub(in crate::explore::upgrade) answer: Answer,
-    /// True if the new version converts objects of the kind.
+    /// True if a webhook of the new version converts objects of this kind.
     pub(in crate::explore::upgrade) is_converted: bool,
 }
 
-/// Judges the answers of the new CRDs: one finding for each field.
+/// Returns the findings about the answers with the new CRDs, one finding for each field.
 pub(in crate::explore::upgrade) fn answers(asked: Vec<Asked>) -> Vec<Found> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let sample_is_refused: BTreeSet<String> = asked
@@ -66,7 +66,7 @@ fn refused(asked: &Asked, message: &str) -> String {
     format!("the new {who} of {resource} refuses {path} {value}, which the old one accepts: {message}")
 }
 
-/// Returns the fields that the new version removes from an object, and those that users set and that it changes.
+/// Returns findings for the fields of an object that the new version removes, or changes although users set them.
 fn lost(asked: &Asked, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Vec<Found> {
     let Asked { object, is_converted, .. } = asked;
     let [sent, stored, now] = [&asked.sent, &asked.stored, now].map(|value| leaves(value, &Vec::new()));

@@ -6,7 +6,7 @@ use crate::explore::upgrade::found::Found;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 
-/// Judges a namespace after the deletion of the samples.
+/// Returns the findings about a namespace after the deletion of the samples.
 pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let mut found = Vec::new();
     for (object, finalizers) in part.picture.raw.keys().filter_map(|object| Some((object, part.picture.holds(object)?)))
@@ -38,7 +38,7 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns the objects that the deletion leaves, and that it does not leave with one version alone.
+/// Returns findings for the objects that the deletion leaves, unless it leaves them with the old version alone as well.
 fn left(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let old = evidence.old_deleted.picture.objects();
     let fresh = evidence.fresh.as_ref().map(|fresh| fresh[2].picture.objects());

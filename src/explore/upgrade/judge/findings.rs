@@ -7,7 +7,7 @@ use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::BTreeSet;
 
-/// Returns the findings of an upgrade, each once, those of the first play first.
+/// Returns the findings of an upgrade without duplicates: errors first, then by play.
 pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Found> {
     let mut found = std::mem::take(&mut evidence.found);
     for (play, part) in evidence.after.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
@@ -27,7 +27,7 @@ pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Found
     found
 }
 
-/// Judges a play in which the new version works on what the old one has made.
+/// Returns the findings of a play in which the new version takes over objects of the old version.
 fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let mut found = requests::found(play, part, evidence);
     if part.failed.is_some() {
@@ -56,7 +56,7 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     found.into_iter().map(|found| found.seen_in(part)).collect()
 }
 
-/// Judges a play in which the old version works on what the new one has left.
+/// Returns the findings of a play in which the old version takes over objects of the new version.
 fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let mut found = requests::found(play, part, evidence);
     if part.failed.is_none() {

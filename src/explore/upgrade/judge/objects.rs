@@ -8,8 +8,8 @@ use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::BTreeMap;
 
-/// Compares a namespace with the one of a fresh installation: 0 at rest, 1 after a change. A version that was hindered by
-/// the API server differs for this reason.
+/// Compares a namespace with a fresh installation: at rest if `at` is 0, after a change if `at` is 1. If the API server
+/// hindered the version (`is_hindered`), only additional objects are findings.
 pub(super) fn unlike_fresh(play: Play, part: &Part, at: usize, is_hindered: bool, evidence: &Evidence) -> Vec<Found> {
     let Some(fresh) = evidence.fresh.as_ref().map(|fresh| &fresh[at]) else { return Vec::new() };
     let differences = fresh.picture.state.differences(&part.picture.state, &evidence.masks);
@@ -56,7 +56,7 @@ fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evi
     found.with(vec![extra])
 }
 
-/// Compares a namespace in which the new version was killed with one in which it was not.
+/// Compares a namespace in which the new version was killed with the namespace of an upgrade without a crash.
 pub(super) fn unlike_upgrade(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let Some(upgrade) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let differences = upgrade.picture.state.differences(&part.picture.state, &evidence.masks);
@@ -80,13 +80,13 @@ pub(super) fn differing(play: Play, differences: Vec<Difference>, other: &str, e
     found.collect()
 }
 
-/// Returns the difference without the object.
+/// Returns the text of the difference without the object.
 pub(super) fn said(difference: &Difference) -> String {
     let text = difference.to_string();
     text.strip_prefix(&difference.shown()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
 }
 
-/// Returns true for a difference that is more than a mark: labels, annotations and a status may be older.
+/// Returns true if the difference is important: labels, annotations and a status, for example, may be older.
 pub(super) fn matters(difference: &Difference, evidence: &Evidence) -> bool {
     let path = difference.path.as_str();
     let is_mark = [".metadata.labels", ".metadata.annotations", ".metadata.finalizers", ".status"];

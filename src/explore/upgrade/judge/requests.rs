@@ -8,7 +8,7 @@ use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Judges the requests of a version in a play.
+/// Returns the findings about the requests of a version in a play.
 pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let version = if play.is_way_back() { "old" } else { "new" };
     let mut found = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns the finding for samples that do not get ready, unlike in a fresh installation.
+/// Returns the finding if samples are not ready, or the version is not at rest, unlike in a fresh installation.
 fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<Found> {
     let fresh = evidence.fresh.as_ref()?;
     if let Some((object, reason)) = part.unready.iter().find(|(object, _)| !fresh[0].unready.contains_key(*object)) {
@@ -67,7 +67,7 @@ fn denied(part: &Part) -> BTreeSet<String> {
     requests.chain(part.denied.iter().cloned()).collect()
 }
 
-/// Returns the reason of a denial that no role gives: the right to an owner, for example, belongs to that to delete.
+/// Returns the API server's reason for a denial; empty if the reason is only that a role lacks the right.
 fn why(part: &Part, denied: &str) -> String {
     let is_this =
         |request: &&Request| request.status == 403 && format!("{}:{}", request.parts().0, request.parts().1) == denied;
@@ -78,8 +78,8 @@ fn why(part: &Part, denied: &str) -> String {
     reason.map(|reason| format!(": {}", reason.trim_end_matches(": , <nil>"))).unwrap_or_default()
 }
 
-/// Returns the refused writes, without their numbers, each with the message of the last one; a write that is accepted
-/// in the end was none.
+/// Returns the refused writes, without their numbers, each with the last message of the API server. Leaves out writes
+/// that the API server accepted later.
 fn refused(part: &Part) -> BTreeMap<String, String> {
     let mut refused = BTreeMap::new();
     for request in part.journal.iter().filter_map(Entry::request) {

@@ -10,7 +10,7 @@ use crate::explore::upgrade::play::Play;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Fields of a workload, besides its template, by which pods or their volumes change.
+/// Fields of a workload, in addition to its pod template, that affect pods or their volumes.
 const OTHERS: [&str; 3] = [".spec.volumeClaimTemplates", ".spec.serviceName", ".spec.replicas"];
 
 /// Compares the workloads of a namespace before and after the upgrade.

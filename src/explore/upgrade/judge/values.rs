@@ -32,7 +32,7 @@ pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence:
     found
 }
 
-/// Compares a namespace under the old version with what it was before the upgrade.
+/// Compares a namespace after the return to the old version with the same namespace before the upgrade.
 pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
     let Some(before) = evidence.before.get(&Play::Upgrade) else { return Vec::new() };
     let differences = unmasked(before, part, evidence);
@@ -76,7 +76,7 @@ pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns the fields that differ within one namespace, without those that a mere restart of the old version changes.
+/// Returns the fields that differ within one namespace, except fields that a mere restart of the old version changes.
 fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference> {
     let differences = before.picture.state.differences(&after.picture.state, &Masks::default());
     // Objects with generated names are told apart by their content, unless there are more or fewer of them.
@@ -88,7 +88,7 @@ fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference>
     fields.filter(|one| !evidence.changes_by_a_restart(&one.object, &one.path)).collect()
 }
 
-/// Returns the fields of samples that are gone.
+/// Returns a finding for each field of a sample that is lost.
 fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<Found> {
     let is_kept = |path: &str| {
         // A status is written again by the version that runs.
@@ -105,7 +105,7 @@ fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<Foun
     .collect()
 }
 
-/// Returns true for a field that differs from namespace to namespace, such as a password.
+/// Returns true if the field contains data that differs from namespace to namespace, such as a password.
 fn is_made_once(one: &Difference, evidence: &Evidence) -> bool {
     let resource = one.object.split('/').next().unwrap_or_default();
     let is_data = [".data", ".stringData", ".binaryData"].iter().any(|data| one.path.starts_with(data));

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub(super) struct Conflict {
     /// The file's text in the working tree.
     pub(super) text: String,
-    /// The texts of both sides, from the conflict markers or, for a file of opctl's that nobody has edited, from the
+    /// The texts of both sides: from the conflict markers or, for a file of opctl without a user's edits, from the
     /// commits.
     pub(super) sides: Sides,
     /// The text that both sides started from.
@@ -42,8 +42,8 @@ impl Conflict {
         Some(Conflict { text: text.clone(), sides, base })
     }
 
-    /// Returns the conflict in a `PROJECT` that git has merged without conflict markers: git may have mixed the lines
-    /// of two entries.
+    /// Returns the conflict in a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
+    /// two entries.
     pub(super) fn unseen(versions: &Versions) -> Option<Self> {
         let (text, base) = (versions.text.as_ref()?, versions.base.as_ref()?);
         let (ours, theirs) = (versions.ours.as_ref()?, versions.theirs.as_ref()?);
@@ -57,7 +57,7 @@ impl Conflict {
     }
 }
 
-/// Returns true if a text with conflict markers has only lines of these texts, so that nobody has begun to edit it.
+/// Returns true if a text with conflict markers has only lines of `texts`: the user has not begun to edit the text.
 pub(super) fn only_lines_of(text: &str, texts: [&str; 3]) -> bool {
     let known: BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
     let marker =

@@ -32,8 +32,8 @@ impl<'a> Conflicts<'a> {
         self.files.is_empty()
     }
 
-    /// Returns the projects of both sides, as far as they can be read, or the one project of a `PROJECT` without
-    /// conflict.
+    /// Returns the readable projects of both sides of a `PROJECT` in conflict, or the single project of a `PROJECT`
+    /// without conflict.
     ///
     /// # Errors
     /// Fails if a `PROJECT` without conflict cannot be read.
@@ -46,7 +46,7 @@ impl<'a> Conflicts<'a> {
         }
     }
 
-    /// Returns the project with the changes of both sides; `None` if they contradict each other.
+    /// Returns the project with the changes of both sides; `None` if the changes contradict each other.
     pub fn merged_project(&self) -> Option<Project> {
         let text = match self.files.get(PROJECT_FILE) {
             Some(Conflict { sides, base, .. }) => merge_projects(base.as_deref(), &sides.ours, &sides.theirs).ok()?,

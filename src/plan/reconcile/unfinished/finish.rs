@@ -27,7 +27,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Returns the path and the line of the first marker, for errors.
+    /// Returns the path and the line of the first conflict marker, for errors.
     pub fn place(&self) -> String {
         match self.line {
             Some(line) => format!("`{}` at line {line}", self.path),
@@ -36,14 +36,14 @@ impl Left {
     }
 }
 
-/// The result: the changes to commit, and the files that are left to the user.
+/// The result of resolving conflicts: the changes to commit, and the files that are left to the user.
 #[derive(Debug, Default)]
 pub struct Resolved {
     /// Changes to commit.
     pub plan: Plan,
     /// Files that stay in conflict.
     pub left: Vec<Left>,
-    /// Generated files that one side removed: they stay until `opctl manifests` decides about them.
+    /// Generated files that one side removed, and that stay until `opctl manifests` decides about the files.
     pub kept: Vec<ProjectPath>,
     /// Files without markers that git still lists as unmerged.
     pub by_hand: Vec<ProjectPath>,
@@ -52,12 +52,12 @@ pub struct Resolved {
 }
 
 impl Conflicts<'_> {
-    /// Decides about every file of the merge. `operations` are all operations that opctl may have carried out on either
+    /// Resolves the conflicts of the merge. `operations` are all operations that opctl may have carried out on either
     /// side. `made` are the whole files that opctl generates for the merged project, by path. `is_generated` returns
     /// true for the files that `opctl manifests` writes.
     ///
     /// # Errors
-    /// Fails only on a defect: what cannot be merged is left to the user.
+    /// Fails only on a defect in opctl. Files that opctl cannot merge are left to the user.
     pub fn resolve(
         &self,
         operations: &[Operation],
@@ -95,15 +95,15 @@ impl Conflicts<'_> {
         Ok(Resolved { plan: Plan { changes }, ..sides.resolved })
     }
 
-    /// Returns our side of a file that opctl generated on both sides and that nobody has begun to edit, so that it can
-    /// be generated again.
+    /// Returns our side of a file that can be generated again: opctl generated the file on both sides, and the user has
+    /// not begun to edit the conflict.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
         only_lines_of(text, [ours, theirs, base.as_deref().unwrap_or_default()]).then_some(ours)
     }
 
-    /// Returns true if the file is as opctl generated it on both sides.
+    /// Returns true if both sides have the file with a text that opctl generated.
     fn both_generated(&self, path: &str) -> bool {
         let generated =
             |ledger: &Ledger, text: &Option<String>| text.as_ref().is_some_and(|text| ledger.is_pristine(path, text));
@@ -112,8 +112,8 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Returns true if the ledger has the hashes of both sides, and the merged text is one that opctl generated, or is
-    /// made of nothing else.
+    /// Returns true if the ledger has the hashes of both sides, and opctl generated either the merged text or the texts
+    /// of both sides.
     fn is_settled_by(&self, path: &str, text: &str) -> bool {
         let ledger = &self.ledgers.merged;
         ledger.is_merged(path) && (ledger.is_pristine(path, text) || self.both_generated(path))
@@ -129,7 +129,7 @@ struct BothSides<'a> {
 }
 
 impl<'a> BothSides<'a> {
-    /// Returns the file at `path`, if the merge is about it. `after` is its text if opctl can generate it again.
+    /// Returns the file at `path`, if the merge has to handle the file. `after` is the text that opctl can regenerate.
     fn file(&mut self, path: &'a ProjectPath, after: Option<&'a Wanted>) -> Option<File<'a>> {
         let versions = self.conflicts.versions.get(path).filter(|_| *path != LEDGER_FILE)?;
         let (is_generated, ledger) = ((self.is_generated)(path), &self.conflicts.ledgers.merged);
@@ -196,7 +196,7 @@ impl Rules for BothSides<'_> {
     }
 }
 
-/// Returns the merged text. The error has the partly merged text, if there is one, and the reason of the conflict.
+/// Returns the merged text. The error has the partly merged text, if any, and the reason for the conflict.
 fn merged(
     path: &ProjectPath,
     conflict: &Conflict,

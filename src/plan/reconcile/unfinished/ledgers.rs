@@ -23,7 +23,7 @@ impl Ledgers {
     /// Reads the ledgers from the versions of `.opctl/files.yaml`.
     ///
     /// # Errors
-    /// Fails if the merged ledger, or a side of its conflict, is damaged.
+    /// Fails if the merged ledger is damaged or, in a conflict, if the ledger of a side is damaged.
     pub fn of(versions: &Versions) -> Result<Self> {
         let parse = |text: Option<&str>| text.map_or_else(|| Ok(Ledger::default()), Ledger::parse);
         if let Some(Conflict { sides, base, .. }) = Conflict::of(LEDGER_FILE, versions) {

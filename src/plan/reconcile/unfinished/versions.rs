@@ -20,5 +20,5 @@ pub struct Versions {
     pub is_removed: bool,
 }
 
-/// The files that a merge is about, by path.
+/// The files of an unfinished merge, by path.
 pub type Unfinished = BTreeMap<ProjectPath, Versions>;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The result of a reconciler: when to reconcile the object again, unless a watch reports a change
-/// that matters to it earlier.
+/// The result of a reconciler: the time of the object's next pass, unless a watch reports a
+/// relevant change earlier.
 ///
 /// ```
 /// use runtime::Action;
@@ -30,22 +30,22 @@ pub(crate) enum Again {
 
 impl Action {
     /// Reports that the object is in its desired state. Not every change can be watched, so the
-    /// object is reconciled again after the resync period: ten minutes, unless
-    /// [`Controller::resync`](crate::Controller::resync) or the flag `--resync` sets another one.
+    /// object is reconciled again after the resync period: ten minutes by default, see
+    /// [`Controller::resync`](crate::Controller::resync) and the flag `--resync`.
     #[must_use]
     pub const fn done() -> Self {
         Self(Again::Resync)
     }
 
-    /// Reconciles the object again after this time: to wait for something that is not watched, such
-    /// as an answer from outside of the cluster.
+    /// Reconciles the object again after this time, for example to wait for an answer from outside
+    /// of the cluster, which no watch reports.
     #[must_use]
     pub const fn requeue(after: Duration) -> Self {
         Self(Again::After(after))
     }
 
-    /// Reconciles the object again only when the object itself, a child or an object to which it
-    /// refers has changed.
+    /// Reconciles the object again only after a change of the object itself, of a child, or of
+    /// another object to which the object refers.
     #[must_use]
     pub const fn await_change() -> Self {
         Self(Again::Never)

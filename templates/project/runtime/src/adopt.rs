@@ -13,8 +13,8 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Gives an existing child that the cache lacks the owner and the labels by which the watch
-    /// finds it. Its other fields stay. Fails as [`Child::may_adopt`] does.
+    /// Adds the owner reference and the labels that the watch selects to an existing child that the
+    /// cache lacks. The child's other fields stay unchanged. Fails like [`Child::may_adopt`].
     pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
         let metadata = &existing.metadata;
         self.may_adopt(metadata).await?;
@@ -40,8 +40,8 @@ impl Child<'_> {
         Ok(adopted)
     }
 
-    /// Returns the desired labels that the selector of the watch names. The watch does not report that
-    /// a child without them is deleted.
+    /// Returns the desired labels that the selector of the watch names. Without these labels, the
+    /// watch does not report that a child is deleted.
     fn selected_labels(&self) -> Result<BTreeMap<String, String>> {
         let selector = self.children.watched.label_selector.as_deref();
         let names = selector.unwrap_or(MANAGED_BY).split([',', '=', '!', ' ']);
@@ -51,8 +51,8 @@ impl Child<'_> {
         Ok(labels)
     }
 
-    /// Fails if `existing` belongs to another owner or was not made by this operator. An object
-    /// that this operator made and that has no owner is adopted, if the owner still exists.
+    /// Fails if `existing` belongs to another owner, or if this operator did not make it. An orphan
+    /// that this operator made may be adopted if the new owner still exists.
     pub async fn may_adopt(&self, existing: &ObjectMeta) -> Result<()> {
         let name = format!("{} {}", self.kind.kind, self.key.name());
         let mut owners = existing.owner_references.iter().flatten();
@@ -66,8 +66,8 @@ impl Child<'_> {
         Err(ApplyError::NameTaken(taken).into())
     }
 
-    /// Returns true if this operator has made the object. Somebody may have taken off the label; the
-    /// label of another operator says that the object is an orphan of that one.
+    /// Returns true if this operator made the object, which then has the hash annotation and no
+    /// label of another operator. This operator's own label may have been removed.
     fn has_made(&self, object: &ObjectMeta) -> bool {
         let mut labels = object.labels.iter().flatten();
         let mut annotations = object.annotations.iter().flatten();
@@ -75,7 +75,7 @@ impl Child<'_> {
         annotations.any(|(name, _)| name == HASH) && labels.all(is_ours)
     }
 
-    /// Refuses an owner that is being deleted or gone: the cache may not know yet.
+    /// Fails if the API server has no such owner or is deleting it: the cache may be stale.
     pub async fn is_owner_alive(&self) -> Result<()> {
         let (objects, owner) = (&self.cluster.views.objects, &self.owner);
         let now = self.cluster.fetch(&objects.kind, &owner.key).await?;

@@ -77,7 +77,7 @@ impl<'a> Child<'a> {
         })
     }
 
-    /// Applies the child, unless the cache shows no difference: see
+    /// Applies the child unless the cached child already has the desired fields: see
     /// [`Context::apply`](crate::Context::apply).
     pub async fn apply(&self) -> Result<Value> {
         let cached = self.children.get(&self.key);
@@ -113,9 +113,9 @@ impl<'a> Child<'a> {
         Ok(tree)
     }
 
-    /// Removes what others have put into the child, given by JSON pointers: see
-    /// [`Context::apply_exactly`](crate::Context::apply_exactly). `stored` is the child as an apply
-    /// has returned it.
+    /// Removes the parts of the child that other clients added, given as JSON pointers in
+    /// `foreign`: see [`Context::apply_exactly`](crate::Context::apply_exactly). `stored` is the
+    /// child as an apply returned it.
     pub async fn take_away(&self, stored: Value, foreign: Vec<String>) -> Result<Value> {
         let (cached, paths) = (self.children.get(&self.key), json!(foreign));
         let cached = cached.filter(|cached| cached.is_version_of(&stored));
@@ -138,7 +138,7 @@ impl<'a> Child<'a> {
         Ok(tree)
     }
 
-    /// Creates the child, unless it is there: see
+    /// Creates the child unless it exists: see
     /// [`Context::create_once`](crate::Context::create_once).
     pub async fn create_once(&self) -> Result<Value> {
         if let Some(cached) = self.children.get(&self.key) {
@@ -158,8 +158,8 @@ impl<'a> Child<'a> {
         Ok(tree)
     }
 
-    /// Caches the answer to an own write. Triggers another pass of the owner if the child may be deleted
-    /// by now.
+    /// Caches the answer to an own write. Triggers another pass of the owner if the child may have
+    /// been deleted since.
     fn keep(&self, write: Write<'_>, stored: Observed) {
         if write.done(stored) == Done::Unsure {
             let due = Event::Due(self.owner.key.clone());
@@ -167,9 +167,9 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Creates the child with a POST, which costs the API server less than an apply. A child of its
-    /// name that the cache lacks stays as it is, and is shown to the watch. Returns the child, and true
-    /// if it is new.
+    /// Creates the child with a POST, which costs the API server less than an apply. Adopts an
+    /// existing child with the same name that the cache lacks, without other changes. Returns the
+    /// child, and true if it is new.
     async fn create(&self, field_manager: &str) -> Result<(Observed, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.
@@ -195,7 +195,7 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Applies the child to an existing object of its name.
+    /// Applies the child to `old`, the existing object with the same name.
     async fn change(&self, old: &Value) -> Result<Observed> {
         let old = ObjectMeta::deserialize(&old["metadata"])?;
         self.may_adopt(&old).await?;
@@ -227,8 +227,8 @@ impl<'a> Child<'a> {
         Ok(self.cluster.send(apply).await?)
     }
 
-    /// Changes the child by a JSON patch (RFC 6902), which the API server refuses if the child does not
-    /// have this version.
+    /// Changes the child with a JSON patch (RFC 6902). The API server refuses the patch if the
+    /// child does not have the resource version `version`.
     async fn patch(
         &self,
         version: Option<String>,
@@ -268,15 +268,15 @@ impl Cached {
     }
 }
 
-/// Returns a hash that stays in the memory of this process.
+/// Returns a hash that is valid only within this process.
 fn digest(of: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.to_string().hash(&mut hasher);
     hasher.finish()
 }
 
-/// Returns the FNV-1a hash: short, and the same in every build, unlike the hashes of the standard
-/// library.
+/// Returns the FNV-1a hash, which is short and, unlike the hashes of the standard library, the same
+/// in every build.
 fn hash(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

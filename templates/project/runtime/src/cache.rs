@@ -37,37 +37,38 @@ use tokio_util::sync::CancellationToken;
 /// An object in a cache.
 pub struct Cached {
     pub version: u64,
-    /// The controller owner, if it is of a kind whose children are in this cache: see [`Declared::owners`].
+    /// The controller owner, if its kind is among [`Declared::owners`].
     owner: Option<Indexed>,
     pub deleting: bool,
     pub uid: Box<str>,
-    /// The version of the spec. `None` for a kind without one.
+    /// The generation, which counts changes of the spec; `None` for a kind without generations.
     pub generation: Option<i64>,
     /// True once an answer of the API server has shown that the object no longer exists or is being
-    /// deleted, though the watch has not reported it yet: see [`Cache::set_gone`].
+    /// deleted, before the watch has reported it: see [`Cache::set_gone`].
     gone: AtomicBool,
-    /// True once a pass has ended while the cache had this version: a child that is missing in a later
-    /// one may have been collected with the object.
+    /// True once a pass has ended with this version in the cache. If a later pass misses a child,
+    /// the garbage collector may have deleted the child together with the object.
     pub may_be_gone: AtomicBool,
-    /// A hash of the desired child for which an apply changed nothing in this version. 0 if there
-    /// was no such apply.
+    /// The hash of the desired child whose apply changed nothing in this version; 0 without such an
+    /// apply.
     pub unchanged_by: AtomicU64,
-    /// The same for a removal of what others have set.
+    /// The hash of the JSON pointers whose removal changed nothing in this version; 0 without such
+    /// a removal.
     pub kept_by_others: AtomicU64,
-    /// The entries of this object in the indexes: see [`Cache::indexes`].
+    /// The entries of this object in the indexes: see [`Declared::indexes`].
     indexed: Box<[Indexed]>,
     json: Compressed,
 }
 
 impl Cached {
-    /// Returns true if nothing is to be made for the object any more. An object that the cache has as
-    /// being deleted may still need its cleanup.
+    /// Returns true if the object is gone and needs no children any more. An object that the cache
+    /// shows as being deleted may still need its cleanup, so it does not count as gone.
     pub fn is_gone(&self) -> bool {
         self.gone.load(Relaxed) && !self.deleting
     }
 
-    /// Returns the object as JSON. The cache holds it as compressed text, which takes a fiftieth of
-    /// the memory of a tree of values or of a Rust type.
+    /// Returns the object as JSON. The cache stores it as compressed text, which takes a fiftieth
+    /// of the memory of a tree of JSON values or of a Rust type.
     pub fn json(&self) -> String {
         self.json.text()
     }
@@ -83,24 +84,24 @@ impl Cached {
     }
 }
 
-/// A namespace that is watched; `None` stands for all namespaces, and for kinds without any.
+/// A watched namespace; `None` stands for all namespaces, and for a cluster-scoped kind.
 pub type Namespace = Option<String>;
 
-/// A kind of owners, and whether it is namespaced.
+/// The kind of owners, and true if the kind is namespaced.
 pub type Owners = (ApiResource, bool);
 
-/// Returns the values of an object, given as JSON, in an index, such as the keys of the objects to
-/// which it refers.
+/// Returns the values of an object in an index, such as the keys of the objects to which the object
+/// refers. The object is given as JSON.
 pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// The states of an object before and after a change. The same state means that there was a change of which
-/// nothing is known, so that no predicate can decide about it.
+/// The states of an object before and after a change. Both states are the same if the cache does
+/// not know the details of the change, so that no predicate can decide about it.
 pub type States = [Option<Arc<Cached>>; 2];
 
 /// The reason for a controller to reconcile an object.
 pub enum Event {
     Due(Key),
-    /// An object in the cache of a view, which has a number, has changed.
+    /// An object has changed in the cache of the view with this number.
     Changed(usize, Key, States, Priority),
 }
 
@@ -110,20 +111,20 @@ pub struct Cache {
     /// The selectors and the page size of the watch that fills the cache.
     pub watched: watcher::Config,
     pub metadata_only: bool,
-    /// The namespaces that are watched, each with a token that is cancelled once it is listed.
+    /// The watched namespaces, each with a token that is cancelled once the namespace is listed.
     pub listed: BTreeMap<Namespace, CancellationToken>,
     declared: RwLock<Arc<Declared>>,
-    /// The views whose controllers run.
+    /// The views whose controllers run, by number, each with the channel to its controller.
     running: Mutex<Vec<(usize, UnboundedSender<Event>)>>,
     compressor: Mutex<Compressor>,
     entries: Mutex<Entries>,
 }
 
-/// The needs of all views of a cache.
+/// The indexes and the kinds of owners that the views of a cache need.
 #[derive(Clone, Default)]
 struct Declared {
-    /// The indexes: one for each watch of a kind to which objects in this cache refer, and those of
-    /// the authors.
+    /// The index functions: for each watch of a kind to which objects in this cache refer, and for
+    /// each index that an author defined.
     indexes: Vec<Values>,
     owners: Vec<Owners>,
 }
@@ -132,16 +133,16 @@ struct Declared {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
-    /// The versions of own writes whose answers are cached, and which the watch has not shown yet.
-    /// Each has the number of the view that wrote.
+    /// The versions of own writes whose answers are cached, but which the watch has not reported
+    /// yet. Each version has the number of the view that wrote it.
     echoes: HashMap<Key, Vec<(u64, usize)>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
     /// The versions of own writes that were answered while a list was in progress.
     written: HashMap<Key, u64>,
-    /// The keys of the objects with each value of each index.
+    /// The keys of the objects, by index and value.
     indexed: Index,
-    /// The keys of the objects of each owner, once [`View::with_subject`] was called.
+    /// The keys of the children, by owner. Built by the first call of [`View::with_subject`].
     of: Option<Index>,
 }
 
@@ -149,7 +150,7 @@ struct Entries {
 #[derive(Default)]
 struct Writes {
     count: u32,
-    /// The highest version at which the object was seen to be deleted since the first of these
+    /// The highest version at which the object was reported as deleted since the first of these
     /// writes.
     deleted: u64,
     /// True if a list has ended since the first of these writes.
@@ -172,14 +173,14 @@ impl Cache {
         self.entries.lock().objects.get(key).cloned()
     }
 
-    /// Caches `object` unless the cache has the same version or a newer one.
+    /// Caches `object` unless the cache has the same or a newer version of the object.
     pub fn put(&self, object: Observed) {
         self.insert(object, |known, version| known < version, Priority::High);
     }
 
-    /// Caches an `object` of a list that began when the cache had it at version `before`. The list
-    /// is right even if versions have gone back, as they do when etcd is restored from a backup;
-    /// only an own write that was answered after the list began takes precedence.
+    /// Caches an `object` of a list. `before` is the version that the cache had when the list
+    /// began. The list counts even if versions have gone back, as after a restore of etcd from a
+    /// backup. Only an own write that was answered after the list began takes precedence.
     pub fn put_listed(&self, object: Observed, before: Option<u64>, priority: Priority) {
         let key = Key::of(&object);
         let written = {
@@ -211,7 +212,7 @@ impl Cache {
         self.publish(key, [gone, None], Priority::High, |_| true);
     }
 
-    /// Tells the controllers of some views of a change, given the states before and after.
+    /// Sends a change to the controllers of the views for which `to` returns true.
     fn publish(&self, key: &Key, states: States, priority: Priority, to: impl Fn(usize) -> bool) {
         for (view, changed) in self.running.lock().iter().filter(|(view, _)| to(*view)) {
             let change = Event::Changed(*view, key.clone(), states.clone(), priority);
@@ -219,15 +220,16 @@ impl Cache {
         }
     }
 
-    /// Tells the writers of an object of a change by others that only the answers to their writes show.
+    /// Reports a change by another client to the `writers`, the views that wrote the object. The
+    /// cache has this change only as a part of the answers to their own writes.
     fn hidden(&self, key: &Key, writers: &[usize]) {
         let known = self.known(key);
         let states = [known.clone(), known];
         self.publish(key, states, Priority::High, |view| writers.contains(&view));
     }
 
-    /// Records that the API server has said that the object with this uid no longer exists or is
-    /// being deleted. Earlier versions of it, which the watch may still report, are gone as well.
+    /// Records an answer of the API server that the object with this uid no longer exists or is
+    /// being deleted. Earlier versions, which the watch may still report, also count as gone.
     pub fn set_gone(&self, key: &Key, uid: &str) {
         let entries = self.entries.lock();
         let known = entries.objects.get(key).filter(|known| *known.uid == *uid);
@@ -235,7 +237,7 @@ impl Cache {
     }
 
     /// Begins a list of a namespace, or of all namespaces. Call this before the request is sent.
-    /// Returns the versions of the objects that the cache has there.
+    /// Returns the versions of the cached objects in the namespace.
     pub fn begin_list(&self, namespace: Option<&str>) -> HashMap<Key, u64> {
         let mut entries = self.entries.lock();
         entries.listing.insert(namespace.map(str::to_owned));
@@ -247,9 +249,9 @@ impl Cache {
     }
 
     /// Ends a list after all of its objects were put. Returns the objects that were written while
-    /// the list was in progress and that it does not contain, with the versions of these writes.
-    /// Each was either created after the list or deleted before it; the watch does not report such
-    /// a deletion.
+    /// the list was in progress and that the list lacks, with the versions of these writes. Such an
+    /// object was either created after the list or deleted before it. The watch does not report
+    /// such a deletion.
     pub fn end_list(&self, namespace: Option<&str>) -> Vec<(Key, u64)> {
         let entries = &mut *self.entries.lock();
         entries.listing.remove(&namespace.map(str::to_owned));
@@ -315,7 +317,7 @@ impl Cache {
 }
 
 impl Declared {
-    /// Returns the controller owner of an object, if it is of one of the kinds of owners.
+    /// Returns the controller owner of an object, if the owner's kind is among `owners`.
     fn owner_of(&self, object: &Observed) -> Option<Indexed> {
         let mut owners = object.owner_references().iter();
         let owner = owners.find(|owner| owner.controller == Some(true))?;
@@ -329,7 +331,7 @@ impl Declared {
 }
 
 impl Predicates {
-    /// Returns true if a change triggers a pass. An object that is being deleted may need its cleanup.
+    /// Returns true if a change triggers a pass, as the start of a deletion always does.
     pub fn matter(&self, before: Option<&Cached>, after: Option<&Cached>) -> bool {
         // A list can show a new object where the cache has an earlier one of the same name.
         if let (Some(before), Some(after)) = (before, after)
@@ -380,8 +382,8 @@ fn is_in(key: &Key, namespace: Option<&str>) -> bool {
     namespace.is_none() || key.namespace() == namespace
 }
 
-/// Returns the resource version as a number. Since 1.35, Kubernetes guarantees that resource
-/// versions are numbers that grow; earlier releases have always made them so.
+/// Returns the resource version as a number. Kubernetes 1.35 and later guarantee that resource
+/// versions are increasing numbers; earlier releases behave in the same way.
 pub fn version(object: &impl ResourceExt) -> u64 {
     let version = object.resource_version().unwrap_or_default();
     version.parse().unwrap_or(0)

@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::{sync::OnceCell, time::Instant};
 use tower::{BoxError, ServiceBuilder, retry::RetryLayer, service_fn};
 
-/// The time for which an answer of the API server may pause. A watch gets a bookmark every minute;
-/// if a network silently drops packets, nothing else would end a list.
+/// The longest pause within an answer of the API server. A watch gets a bookmark every minute.
+/// Without this limit, a list would never end if a network silently drops packets.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// Makes a client for the API server that `config` names. It does not retry requests: [`checked`]
-/// does.
+/// Makes a client for the API server that `config` names. This client does not retry requests,
+/// unlike a client of [`checked`].
 pub fn connect(mut config: Config) -> kube::Result<Client> {
     choose_cryptography();
     config.default_retry = false;
@@ -25,7 +25,7 @@ pub fn connect(mut config: Config) -> kube::Result<Client> {
     Client::try_from(config)
 }
 
-/// Makes a client that connects for its first request, on the thread on which the client is made.
+/// Makes a client that connects on its first request, in the runtime where it is made.
 pub fn connect_later(config: Config) -> Client {
     let (namespace, connected) = (config.default_namespace.clone(), Arc::new(OnceCell::new()));
     let service = service_fn(move |request: Request<Body>| {
@@ -38,8 +38,8 @@ pub fn connect_later(config: Config) -> Client {
     Client::new(service, namespace)
 }
 
-/// Makes a client that counts requests and retries them if the API server is too busy. Every
-/// replica may read with it; with leader election, only the leader may write.
+/// Makes a client over `client` that counts requests and retries them if the API server is too
+/// busy. Every replica may read with it; with leader election, only the leader may write.
 pub fn checked(
     client: &Client,
     host: &str,

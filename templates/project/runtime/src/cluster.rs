@@ -18,37 +18,37 @@ use tokio::sync::mpsc::UnboundedSender;
 
 pub struct Cluster {
     pub client: Client,
-    /// The operator's name in the cluster, which is the value of a label of all children.
+    /// The operator's name in the cluster, which all children have as the value of a label.
     pub operator: &'static str,
-    /// The field manager of all applies. Under a new name, the controller could not remove fields
-    /// that it applied under the old one.
+    /// The field manager of all applies. After a change of this name, the controller could not
+    /// remove fields that it applied under the old name.
     pub field_manager: String,
     pub views: Views,
     pub changed: UnboundedSender<Event>,
     pub events: Events,
 }
 
-/// The views of all kinds that a controller watches, and the kinds that it reads.
+/// The views of all kinds that a controller watches, and the kinds that it reads without a watch.
 pub struct Views {
     pub objects: View,
     pub children: Vec<View>,
     pub watched: Vec<Watched>,
-    /// The kinds whose objects are requested one by one, and whether each is namespaced.
+    /// The kinds whose objects are requested singly, each with true if the kind is namespaced.
     pub read: Vec<(ApiResource, bool)>,
 }
 
-/// Returns the keys of the objects to reconcile when a watched object with this key changes, given the
-/// states that it has and had.
+/// Returns the keys of the objects to reconcile after a change of the watched object with this key,
+/// given the states of the watched object before and after the change.
 pub type Affects = Box<dyn Fn(&Arc<Cluster>, &Key, &[Arc<Cached>]) -> Vec<Key> + Send + Sync>;
 
-/// The objects of a kind that is watched, and what they affect.
+/// The view of a watched kind, and the function that returns the objects affected by a change.
 pub struct Watched {
     pub view: View,
     pub affects: Affects,
 }
 
 impl Views {
-    /// Makes them views of the caches of the process. `operator` is the value of a label of all children.
+    /// Connects the views to the caches of the process. All children have `operator` as a label.
     pub fn join(&mut self, pool: &mut Pool, operator: &str, namespaces: &[Namespace]) {
         for child in &mut self.children {
             let selector = &mut child.own().watched.label_selector;
@@ -96,13 +96,13 @@ impl Cluster {
         }
     }
 
-    /// Returns the views that have objects of a kind: it may be owned, and watched several times, each
-    /// time with other selectors.
+    /// Returns the views that contain objects of `kind`. A kind may be owned, and may also be
+    /// watched several times with different selectors.
     pub fn views_of(&self, kind: ApiResource) -> impl Iterator<Item = &View> {
         self.views.all().filter(move |view| view.holds(&kind))
     }
 
-    /// Returns the keys of the objects to reconcile for a change in a view.
+    /// Returns the keys of the objects to reconcile after a change in the view with this number.
     pub fn affected(self: &Arc<Self>, view: usize, key: &Key, states: &States) -> Vec<Key> {
         let known = self.views.all().find(|known| known.id == view);
         let told = known.map(|known| known.subjects(key, states));
@@ -123,8 +123,8 @@ impl Cluster {
         found.with_context(|| format!("{name} is not owned: add `.owns::<{name}>()`"))
     }
 
-    /// Returns the children of an owner, sorted by namespace and name, but not those of an earlier
-    /// owner with the same name.
+    /// Returns the children of an owner, sorted by namespace and name. Excludes the children of an
+    /// earlier owner with the same name.
     pub fn children_of(&self, owner: &Owner, kind: &ApiResource) -> Result<Vec<Arc<Cached>>> {
         let mut children = Vec::new();
         for child in self.owned(kind)?.with_subject(&owner.key) {
@@ -164,7 +164,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Returns an object of a kind that is watched or read as JSON.
+    /// Returns, as JSON, an object of a kind that the controller watches or reads.
     pub async fn get(
         &self,
         kind: &ApiResource,
@@ -196,15 +196,15 @@ impl Cluster {
         Ok(found.map(|cached| cached.json()))
     }
 
-    /// Requests an object from the API server. It lists, because the watch needs this right anyway,
-    /// unlike `get`.
+    /// Requests an object from the API server with a list request: the watch needs the right to
+    /// `list` anyway, but not the right to `get`.
     pub async fn fetch(&self, kind: &ApiResource, key: &Key) -> Result<Option<Observed>> {
         let one = ListParams::default().fields(&format!("metadata.name={}", key.name()));
         let list: ObjectList<Observed> = self.send(key.place(kind).list(&one)).await?;
         Ok(list.items.into_iter().next())
     }
 
-    /// Applies the status of an object that the cache has at `version`.
+    /// Applies the status of an object whose version in the cache is `version`.
     pub async fn set_status(&self, key: Key, version: Option<String>, status: Value) -> Result<()> {
         let kind = &self.views.objects.kind;
         let patch = json!({
@@ -234,7 +234,7 @@ impl Cluster {
     }
 
     /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
-    /// answer also contains changes by others, or if the object may be deleted by now.
+    /// answer also contains changes by other clients, or if the object may have been deleted since.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Observed) {
         if write.done(stored) != Done::Kept {
             let _ = self.changed.send(Event::Due(key.clone())); // fails when the controller stops
@@ -258,8 +258,8 @@ impl Cluster {
     }
 }
 
-/// Returns true if `status` says that the object itself was not found. For a missing subresource,
-/// the details name no object.
+/// Returns true if `status` says that the object itself was not found. If only a subresource is
+/// missing, the details of `status` do not name the object.
 fn is_gone(status: &Status, name: &str) -> bool {
     let details = status.details.as_ref();
     status.is_not_found() && details.is_some_and(|details| details.name == name)

@@ -18,11 +18,11 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 
-/// The number of characters that the API server takes in the message of a condition.
+/// The maximum number of characters that the API server accepts in the message of a condition.
 const MESSAGE: usize = 32_768;
 
-/// Makes a condition. `reason` is one CamelCase word for programs, `message` is for people, and is
-/// cut to the length that the API server takes.
+/// Makes a condition. `reason` is one CamelCase word for programs. `message` is a text for people,
+/// which is cut to the length that the API server accepts.
 pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition {
     Condition {
         type_: type_.into(),
@@ -34,7 +34,7 @@ pub fn new(type_: &str, status: bool, reason: &str, message: &str) -> Condition 
     }
 }
 
-/// Makes a condition whose status is `Unknown`, such as that of a service that does not answer.
+/// Makes a condition whose status is `Unknown`, for example because a service does not answer.
 pub fn unknown(type_: &str, reason: &str, message: &str) -> Condition {
     Condition {
         status: "Unknown".into(),
@@ -44,8 +44,8 @@ pub fn unknown(type_: &str, reason: &str, message: &str) -> Condition {
 
 /// Adds `new`, or replaces the condition of the same type.
 ///
-/// `last_transition_time` changes only if `status` does: a time that moved in every pass would
-/// change the object, and so trigger the next pass, forever.
+/// `last_transition_time` changes only if `status` changes. A time that changed in every pass would
+/// change the object, and so trigger passes forever.
 pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Condition) {
     new.observed_generation = generation;
     match conditions.iter_mut().find(|c| c.type_ == new.type_) {
@@ -60,7 +60,7 @@ pub fn set(conditions: &mut Vec<Condition>, generation: Option<i64>, mut new: Co
 }
 
 /// Texts in error messages of the API server, each with the reason for the refusal. The status code
-/// does not tell: a missing right, a quota and an admission policy are all answered with 403.
+/// does not distinguish a missing right, a quota and an admission policy: all of them cause a 403.
 const REFUSALS: [(&str, &str); 8] = [
     ("ValidatingAdmissionPolicy '", "AdmissionDenied"),
     ("admission webhook \"", "AdmissionDenied"),
@@ -72,8 +72,8 @@ const REFUSALS: [(&str, &str); 8] = [
     ("Only one reference can have Controller set", "NameTaken"),
 ];
 
-/// Returns the reason for a refusal by the API server, if `message` is one: `Forbidden`,
-/// `QuotaExceeded`, `AdmissionDenied` or `NameTaken`.
+/// Returns the reason if `message` is a refusal by the API server: `Forbidden`, `QuotaExceeded`,
+/// `AdmissionDenied` or `NameTaken`.
 pub fn refusal(message: &str) -> Option<&'static str> {
     let mut known = REFUSALS.iter();
     Some(known.find(|(words, _)| message.contains(words))?.1)
@@ -85,7 +85,7 @@ pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     all.any(|c| c.type_ == type_ && c.status == "True")
 }
 
-/// Returns true if the condition of this type is `True` in `after` and was not in `before`.
+/// Returns true if the condition of this type is `True` in `after`, but not `True` in `before`.
 pub fn turns_true(before: &[Condition], after: &[Condition], type_: &str) -> bool {
     is_true(after, type_) && !is_true(before, type_)
 }

@@ -17,31 +17,32 @@ use tokio::time::{sleep, timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-/// The number of connections of a server that few clients need: the kubelet, Prometheus.
+/// The maximum number of connections of a server with few clients: the kubelet, Prometheus.
 pub const FEW: usize = 64;
-/// The time for requests in flight when the operator stops.
+/// The time limit for completing the requests in flight when the operator stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A connection; each of its requests has it as an extension.
+/// A connection, which each of its requests contains as an extension.
 pub struct Connection {
     pub peer: IpAddr,
-    /// Closes the connection.
+    /// A token that closes the connection when it is cancelled.
     pub cut: CancellationToken,
-    /// Set by the first request: whether the client has shown a certificate that the server trusts.
+    /// True if the client has shown a certificate that the server trusts; set by the first request.
     pub trusted: OnceLock<bool>,
-    /// Each request in progress has a clone.
+    /// A counter of the requests in progress: each request holds a clone.
     requests: Arc<()>,
 }
 
-/// The connections of a server, the oldest first, and their largest number.
+/// The connections of a server, the oldest first, and the maximum number of connections.
 #[derive(Clone)]
 struct Connections(Arc<Mutex<Vec<Arc<Connection>>>>, usize);
 
 impl Connections {
-    /// Adds a connection. If there are too many, closes another one: of a client with more than an
-    /// eighth of all, else one without a request in progress, of the client with the most of these,
-    /// and of those the oldest. So a client that opens many closes its own, and not those of the
-    /// API server.
+    /// Adds a connection. At the maximum number, closes another connection, preferably of a client
+    /// without a trusted certificate, of a client with more than an eighth of the maximum, without
+    /// a request in progress, of the client with the most connections, and the oldest, in this
+    /// order. So a client with many connections loses its own connections, and not the API
+    /// server's.
     fn add(&self, peer: IpAddr) -> Arc<Connection> {
         let Self(all, most) = self;
         let mut all = all.lock();
@@ -70,8 +71,8 @@ impl Connections {
     }
 }
 
-/// Serves `routes` until `stop` is cancelled, and then completes the requests in flight, for at most
-/// [`GRACE`]. Has at most `most` connections at a time. Without `served`, they are not encrypted.
+/// Serves `routes` until `stop` is cancelled, and then completes requests in flight within
+/// [`GRACE`]. Keeps at most `most` connections at a time, which are not encrypted without `served`.
 pub async fn serve(
     mut tcp: TcpListener,
     most: usize,

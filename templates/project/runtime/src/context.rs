@@ -50,13 +50,13 @@ use std::sync::Arc;
 /// }
 /// ```
 pub struct Context<S = ()> {
-    /// A client with the rights of the operator's role. While another replica leads, it only reads.
+    /// A client with the operator's rights, which can only read while another replica leads.
     pub client: Client,
-    /// The state that the controller was added with: see
+    /// The state with which the controller was added: see
     /// [`Manager::add_with`](crate::Manager::add_with).
     pub state: Arc<S>,
     pub(crate) cluster: Arc<Cluster>,
-    /// The object of the pass, if there is one.
+    /// The object that the pass reconciles; `None` outside of a pass.
     pub(crate) reconciled: Option<OwnerReference>,
 }
 
@@ -71,7 +71,7 @@ impl<S> Context<S> {
         }
     }
 
-    /// Makes a child of the object of the pass.
+    /// Makes a child of `owner` from `desired`. Fails if the pass reconciles another object.
     fn child<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<Child<'_>>
     where
         O: Resource<DynamicType = ()>,
@@ -93,22 +93,23 @@ impl<S> Context<S> {
     }
 
     /// Applies `desired` as a child of `owner`, and returns the child as the cluster has it, with
-    /// its status. `desired` needs a name, by which the next pass finds the child. The child gets the
-    /// namespace of its owner unless `desired` has one.
+    /// its status. `desired` needs a name, by which the next pass finds the child. The child gets
+    /// the namespace of its owner unless `desired` has a namespace.
     ///
-    /// Sends no request if the cached child has every field of `desired`. So a child that somebody
-    /// changed or deleted is restored, and an unchanged child costs no request. Fields that `desired`
-    /// lacks stay as others set them, such as further labels, further keys of a ConfigMap or further
-    /// containers of a Deployment: [`Context::apply_exactly`] takes them away. A field that an earlier
-    /// pass has applied, and this one no longer does, is removed.
+    /// Sends no request if the cached child has every field of `desired`: a changed or deleted
+    /// child is restored, and an unchanged child costs no request. Fields that other clients set
+    /// and `desired` lacks stay unchanged, such as additional labels, keys of a `ConfigMap` or
+    /// containers of a `Deployment`; [`Context::apply_exactly`] removes them. A field that an
+    /// earlier pass applied is removed if `desired` lacks it.
     ///
-    /// A child of that name that is not in the cache is not changed, because the reconciler could not
-    /// look at it: the pass is repeated after a second, when it is. What must be made only once, such
-    /// as a password, is for [`Context::create_once`].
+    /// An existing child with the same name that is not in the cache stays unchanged, because the
+    /// reconciler could not read it: the pass is repeated after a second, with the child in the
+    /// cache. Use [`Context::create_once`] for a child that must be made only once, such as a
+    /// password.
     ///
-    /// A type of k8s-openapi always sends the fields that the API requires, such as an empty list of
-    /// containers. To apply a part of a child that [`Context::create_once`] has made, and leave its
-    /// other fields to others, write a type with this part:
+    /// A type of k8s-openapi always sends the fields that the API requires, such as an empty list
+    /// of containers. To apply only a part of a child that [`Context::create_once`] has made, and
+    /// leave the other fields to other clients, write a type with this part:
     ///
     /// ```
     /// use k8s_openapi::api::apps::v1::Deployment;
@@ -144,9 +145,10 @@ impl<S> Context<S> {
     /// OpenShift, also requires `update` of the `finalizers` of the owner's kind.
     ///
     /// # Errors
-    /// Fails if the controller does not own the kind, if `owner` is not the reconciled object, if the API
-    /// server refuses the request, or if an object of that name belongs to another owner or was not made
-    /// by the operator. Such an object is left alone. [`ApplyError`](crate::ApplyError) tells these apart.
+    /// Fails if the controller does not own the kind, if `owner` is not the reconciled object, if
+    /// the API server refuses the request, or if an object with that name belongs to another owner
+    /// or was not made by the operator. Such an object stays unchanged.
+    /// [`ApplyError`](crate::ApplyError) distinguishes these errors.
     pub async fn apply<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
     where
         O: Resource<DynamicType = ()>,
@@ -156,22 +158,24 @@ impl<S> Context<S> {
         Ok(serde_json::from_value(child.apply().await?)?)
     }
 
-    /// Applies `desired` as [`Context::apply`] does, and takes away what others have put into it:
-    /// - in each map that `desired` sets, such as the `data` of a ConfigMap or a `nodeSelector`, the
-    ///   keys that `desired` lacks. The Rust type says which fields are maps.
+    /// Applies `desired` like [`Context::apply`], and removes what other clients have added:
+    /// - in each map that `desired` sets, such as the `data` of a `ConfigMap` or a `nodeSelector`,
+    ///   the keys that `desired` lacks. The Rust type says which fields are maps.
     /// - in each list that `desired` sets, such as `containers` and `env`, the items that `desired`
     ///   lacks.
     ///
-    /// A map or list that `desired` leaves out stays; an empty one is emptied. These stay, too:
-    /// - the `metadata` of the child, where controllers and tools keep labels and annotations, and its
-    ///   `status`;
-    /// - in further labels and annotations, such as those of a pod template, the keys of
-    ///   `kubernetes.io` and `k8s.io`: `kubectl rollout restart` sets one;
-    /// - single fields that `desired` lacks, such as `replicas`: most are defaults;
-    /// - `secrets` and `imagePullSecrets` of a ServiceAccount, which controllers extend.
+    /// A map or list that `desired` leaves out stays; a map or list that is empty in `desired` is
+    /// emptied. The following parts also stay:
+    /// - the `metadata` of the child, where controllers and tools keep labels and annotations, and
+    ///   its `status`;
+    /// - in other labels and annotations, for example in a pod template, the keys of
+    ///   `kubernetes.io` and `k8s.io`: `kubectl rollout restart` sets such a key;
+    /// - single fields that `desired` lacks, such as `replicas`: most of them have defaults;
+    /// - `secrets` and `imagePullSecrets` of a `ServiceAccount`, which controllers extend.
     ///
-    /// It costs one more request, and only if there is something to take away. Do not use it for
-    /// Pods: the API server adds volumes to them, and refuses to remove these.
+    /// This costs one more request, but only if there is something to remove. Do not use this
+    /// function for a `Pod`: the API server adds volumes to it, and refuses to remove these
+    /// volumes.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -185,7 +189,7 @@ impl<S> Context<S> {
     /// Rights: `create` and `patch` of the child's kind.
     ///
     /// # Errors
-    /// Fails as [`Context::apply`] does: an object that is not a child of `owner` is left alone.
+    /// Fails like [`Context::apply`]. An object that is not a child of `owner` stays unchanged.
     pub async fn apply_exactly<O, K>(&self, owner: &O, desired: K) -> anyhow::Result<K>
     where
         O: Resource<DynamicType = ()>,
@@ -198,9 +202,9 @@ impl<S> Context<S> {
         Ok(serde_json::from_value(stored)?)
     }
 
-    /// Creates `child` as a child of `owner`, unless there is one of its name, and returns the child
-    /// as the cluster has it: for what is made once, such as a generated password. A child that is
-    /// there is never changed.
+    /// Creates `child` as a child of `owner` unless a child with its name exists, and returns the
+    /// child as the cluster has it. Use this for a child that is made only once, such as a
+    /// generated password. The content of an existing child is never changed.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{Pod, Secret};
@@ -211,11 +215,11 @@ impl<S> Context<S> {
     /// }
     /// ```
     ///
-    /// Rights: `create` and `patch` of the child's kind. A child whose label was taken off is
-    /// patched to have it again.
+    /// Rights: `create` and `patch` of the child's kind. If the label of a child was removed, a
+    /// patch restores the label.
     ///
     /// # Errors
-    /// Fails as [`Context::apply`] does.
+    /// Fails like [`Context::apply`].
     pub async fn create_once<O, K>(&self, owner: &O, child: K) -> anyhow::Result<K>
     where
         O: Resource<DynamicType = ()>,
@@ -225,9 +229,9 @@ impl<S> Context<S> {
         Ok(serde_json::from_value(child.create_once().await?)?)
     }
 
-    /// Deletes the child of `owner` with this name, if there is one: for a child that is no longer
-    /// desired. An object of that name that is not a child of `owner` is left alone. `name` means a
-    /// child in the namespace of `owner`; for another namespace, pass `(namespace, name)`.
+    /// Deletes the child of `owner` with this name, if it exists. An object with that name that is
+    /// not a child of `owner` stays unchanged. `name` means a child in the namespace of `owner`;
+    /// for another namespace, pass `(namespace, name)`.
     ///
     /// Sends no request if the cache has no child of that name, or if the child is already being
     /// deleted.
@@ -259,17 +263,17 @@ impl<S> Context<S> {
         children.iter().map(parse).collect()
     }
 
-    /// Returns the object with this name from the cache, without a request. It may be of a watched kind,
-    /// of the reconciled one, or of an owned one: then it is a child, of whichever owner. `name` means an
-    /// object in the namespace of `obj`, if the kind is namespaced; for another namespace, pass
-    /// `(namespace, name)`.
+    /// Returns the object with this name from the cache, without a request. The kind of the object
+    /// may be watched, reconciled or owned. An object of an owned kind may be a child of any owner.
+    /// `name` means an object in the namespace of `obj`, if the kind is namespaced; for another
+    /// namespace, pass `(namespace, name)`.
     ///
     /// If only the metadata of the kind is watched, or if the controller
     /// [reads](crate::Controller::reads) the kind, the object is requested from the API server.
     ///
     /// # Errors
-    /// Fails if the controller neither owns, watches nor reads the kind, if the API server refuses the
-    /// request, or if the object does not fit the Rust type.
+    /// Fails if the controller neither owns, watches nor reads the kind, if the API server refuses
+    /// the request, or if the object does not fit the Rust type.
     pub async fn get<K: Object>(
         &self,
         obj: &impl Resource<DynamicType = ()>,
@@ -281,10 +285,10 @@ impl<S> Context<S> {
         Ok(found.as_deref().map(typed).transpose()?)
     }
 
-    /// Returns the cached objects of the reconciled kind, of an owned kind or of a watched one, of which
-    /// `names` and `list` return a selection without a request. Of an owned kind, these are the children
-    /// of all objects of this controller. While the operator starts, objects of other namespaces may not
-    /// be listed yet.
+    /// Returns the cached objects of the reconciled kind, of an owned kind or of a watched kind.
+    /// Their functions, such as `names` and `list`, send no request. For an owned kind, these are
+    /// the children of all objects of this controller. While the operator starts, objects of other
+    /// namespaces may not be listed yet.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::Pod;
@@ -300,7 +304,7 @@ impl<S> Context<S> {
     /// ```
     ///
     /// # Errors
-    /// Fails if the controller does not watch the kind, or only its metadata.
+    /// Fails if the controller does not watch the kind, or watches only its metadata.
     pub fn objects<K: Object>(&self) -> anyhow::Result<Objects<K>> {
         let mut views = self.cluster.views_of(ApiResource::erase::<K>(&()));
         let (is_there, name) = (views.any(|view| !view.metadata_only), K::kind(&()));
@@ -333,9 +337,9 @@ impl<S> Context<S> {
     /// Rights: `patch` of the `status` of the object's kind.
     ///
     /// # Errors
-    /// Fails if the API server refuses the request, or if the object has changed since the cache
-    /// had it: then the pass is repeated after a second. An object that no longer exists is no
-    /// error.
+    /// Fails if the API server refuses the request, or if the object has changed since it was
+    /// cached: after such a change, the pass is repeated after a second. Does not fail if the
+    /// object no longer exists.
     pub async fn apply_status<K>(&self, obj: &K, status: K::Status) -> anyhow::Result<()>
     where
         K: Resource<DynamicType = ()> + HasStatus + DeserializeOwned,

@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::{marker::PhantomData, sync::Arc, time::Duration};
 use tokio::sync::mpsc::unbounded_channel;
 
-/// A reconciler or a cleanup of the author, without the type of its object.
+/// A reconciler or a cleanup function of the author, which takes its object as JSON.
 type Function<S> = Box<dyn Fn(&str, Context<S>) -> serde_json::Result<Pass> + Send + Sync>;
 
 /// A kind and the function that reconciles its objects. `S` is the author's own state, if there is
@@ -75,7 +75,7 @@ pub struct Controller<K, S = ()> {
 impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Makes a controller of a namespaced kind. `name` appears in metrics and events, and in the
     /// field manager of server-side apply: do not change it later. No other controller of the
-    /// operator may have it.
+    /// operator may have the same name.
     ///
     /// An object that is being deleted is not reconciled: the garbage collector deletes its
     /// children, and [`Controller::finalizer`] is for everything else.
@@ -135,15 +135,15 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Reconciles an object again after this time even if it has not changed, instead of after 10
-    /// minutes: not every change can be watched. Zero stands for never. The flag `--resync` takes
+    /// minutes: not every change can be watched. Zero means never. The flag `--resync` takes
     /// precedence.
     pub fn resync(mut self, every: Duration) -> Self {
         self.limits.resync = every;
         self
     }
 
-    /// Reconciles an object this long after its first change, so that one pass serves all changes
-    /// until then.
+    /// Delays the pass of an object by this time after its first change, so that one pass covers
+    /// all changes within this time.
     pub fn debounce(mut self, time: Duration) -> Self {
         self.limits.debounce = time;
         self
@@ -157,8 +157,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
 
     /// Ends a pass that takes longer than this, instead of a minute. The pass counts as failed.
     ///
-    /// A pass ends at an `.await`, here and when the process loses its lease: what it has made outside
-    /// of the cluster may not be recorded. So the next pass must be able to find it.
+    /// If a timeout or the loss of the lease ends a pass, the pass stops at an `.await`, and may
+    /// not have recorded what it has made outside of the cluster. So the next pass must be able to
+    /// find such resources.
     pub fn timeout(mut self, pass: Duration) -> Self {
         self.limits.timeout = pass;
         self
@@ -173,8 +174,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Sets the place of the conditions in the status. A pass that fails then sets the condition
-    /// `Ready` to `False`, with the reason. Without this, `Ready` stays as the last successful pass
-    /// has left it.
+    /// `Ready` to `False`, with the reason. Without this call, `Ready` stays as the last successful
+    /// pass set it.
     ///
     /// ```
     /// use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -208,15 +209,16 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Keeps a deleted object until `cleanup` has succeeded: to clean up what the garbage collector
-    /// does not delete, such as resources outside of the cluster. `cleanup` may be called several
-    /// times, so it must be idempotent; it may also be called for an object that was never
-    /// reconciled. Every `Ok` lets the object go: return an error while something is still there.
+    /// Keeps a deleted object until `cleanup` has succeeded. Use this to clean up what the garbage
+    /// collector does not delete, such as resources outside of the cluster. `cleanup` may be called
+    /// several times, so it must be idempotent; it may also be called for an object that was never
+    /// reconciled. Any `Ok` releases the object: return an error while something is left to clean
+    /// up.
     ///
     /// An object gets the finalizer `name` before its first pass. Do not change the name later: the
-    /// old finalizer would stay forever. It also stays on an object that is no longer watched, because
-    /// its labels or `--watch-namespace` have changed: the object cannot be deleted until it is watched
-    /// again, or until the finalizer is taken off by hand.
+    /// old finalizer would stay forever. The finalizer also stays on an object that is no longer
+    /// watched because its labels or `--watch-namespace` have changed: the object cannot be deleted
+    /// until it is watched again, or until a user removes the finalizer.
     ///
     /// Rights: `patch` of the kind.
     pub fn finalizer<R, E>(
@@ -232,7 +234,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Gives the controller its state. What is left is the same type for all kinds and states.
+    /// Gives the controller its state. The returned type is the same for all kinds and states.
     pub(crate) fn with_state(self, state: Arc<S>) -> Untyped {
         let cleanup = self.cleanup.map(|(name, cleanup)| Finalizer {
             name,
@@ -265,8 +267,8 @@ impl Untyped {
         self.parts.name
     }
 
-    /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready from
-    /// this call on, before the future is first polled.
+    /// Runs the controller until `shared.stop` is cancelled. The process counts as not ready as
+    /// soon as this function is called, even before the future is first polled.
     pub fn run(self, shared: Shared) -> impl Future<Output = anyhow::Result<()>> {
         let (mut parts, views) = (self.parts, self.views);
         parts.limits = parts.limits.with(&shared.settings);

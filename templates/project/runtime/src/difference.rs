@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-/// The lists that the API server merges by a key, each with the fields of its key: others may add
-/// items to these. All other lists are compared as a whole: an item that somebody adds to the rules
-/// of a Role must be removed. From `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document, so
-/// only for its own kinds: a list of this name in a custom resource is replaced as a whole, unless
-/// its CRD says otherwise.
+/// The lists that the API server merges by a key, each with the fields of the key: other clients
+/// may add items to these lists. All other lists are compared as a whole: an item that a client
+/// adds to the rules of a `Role` must be removed. The source is `x-kubernetes-list-type: map` in
+/// Kubernetes' OpenAPI document, for built-in kinds only: a list with this name in a custom
+/// resource is replaced as a whole, unless its CRD says otherwise.
 const MERGED: [(&[&str], &[&str]); 11] = [
     (&["conditions"], &["type"]),
     (
@@ -29,13 +29,13 @@ const MERGED: [(&[&str], &[&str]); 11] = [
     (&["finalizers"], &[]),
 ];
 
-/// Returns the path of the first field of `desired` that `observed` lacks. Further fields of
-/// `observed` are not compared: these are defaults, or fields that others added.
+/// Returns the path of the first field of `desired` that `observed` lacks or has with another
+/// value. Ignores other fields of `observed`, which are defaults or were added by other clients.
 pub fn difference(desired: &Value, observed: &Value) -> Option<String> {
     compare(desired, observed, merges(desired))
 }
 
-/// Returns true if the lists of [`MERGED`] are merged in objects of this kind.
+/// Returns true if the API server merges the lists of [`MERGED`] in objects of this kind.
 pub fn merges(object: &Value) -> bool {
     let version = object["apiVersion"].as_str().unwrap_or_default();
     let group = version.rsplit_once('/').map_or("", |(group, _)| group);
@@ -43,7 +43,7 @@ pub fn merges(object: &Value) -> bool {
     is_own && object["kind"] != "EndpointSlice"
 }
 
-/// Compares two values. Without `merges`, all lists but those of the metadata are compared as a whole.
+/// Compares two values. Without `merges`, only the lists of the metadata are merged by a key.
 pub fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
     match desired {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
@@ -68,7 +68,7 @@ pub fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String
     }
 }
 
-/// Returns the key by which the list `name` is merged, if it is one of [`MERGED`].
+/// Returns the fields of the key by which the list `name` is merged; `None` if it is not merged.
 pub fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
     let items = list.as_array()?;
     let (_, key) = MERGED.iter().find(|(known, _)| known.contains(&name))?;
@@ -82,16 +82,16 @@ pub fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
     is_merged.then_some(*key)
 }
 
-/// Returns what is left of `desired` without its values: the names of its fields, the lengths of its
-/// lists and the keys of their items. Two objects of the same outline have the same fields, so a
-/// comparison finds all in which they differ.
+/// Returns the outline of `desired`, without values: the names of its fields, the lengths of its
+/// lists and the keys of list items. Two objects with the same outline have the same fields, so a
+/// comparison of their fields finds every difference.
 pub fn outline(desired: &Value) -> Vec<u8> {
     let mut outline = Vec::new();
     draw(&mut outline, desired, None);
     outline
 }
 
-/// Adds `desired` to the outline. `list_key` is the key of its items, if it is a merged list.
+/// Appends `desired` to the outline. If it is a merged list, `list_key` is the key of its items.
 fn draw(outline: &mut Vec<u8>, desired: &Value, list_key: Option<&[&str]>) {
     match desired {
         Value::Object(fields) => {
@@ -130,7 +130,7 @@ fn lacking(items: &[Value], key: &[&str], observed: &Value) -> Option<String> {
     })
 }
 
-/// Returns true if the key says that `other` is the item of a merged list that `desired` describes.
+/// Returns true if `desired` and `other`, two items of a merged list, have the same `key`.
 pub fn is_same(key: &[&str], desired: &Value, other: &Value) -> bool {
     match desired {
         // If `desired` leaves out a field of the key, the field has a default.

@@ -8,9 +8,9 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
-/// The time within which a repeated event counts as one of a series, in kube as in client-go.
+/// The longest pause between equal events of one series, the same as in kube and client-go.
 const SERIES: Duration = Duration::from_secs(6 * 60);
-/// The time that the API server may take to accept an event. Events are not worth more.
+/// The time limit for publishing an event. Events are not worth a longer wait.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The number of events that may wait to be published; further events are dropped.
 const WAITING: usize = 1000;
@@ -20,7 +20,7 @@ const MAX_NOTE: usize = 1024;
 // The runtime publishes events; `opctl manifests` turns this into config/rbac/role.yaml.
 // +opctl:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-/// Publishes the events of one controller in the background, one after the other.
+/// The events of one controller, which are published one after the other in the background.
 pub struct Events {
     queue: Sender<(Event, ObjectReference)>,
     _publisher: AbortOnDropHandle<()>,

@@ -8,15 +8,15 @@ use crate::typed::typed;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// A name that no map of an object has.
+/// A key that no map contains, which is inserted to find out if a field is a map.
 const PROBE: &str = "\u{0}";
-/// The fields in which others may put anything. Controllers extend the last two, which are lists of a
-/// ServiceAccount.
+/// The fields that other clients may extend. Controllers extend the last two fields, which are
+/// lists of a `ServiceAccount`.
 const OPEN: [&str; 4] = ["metadata", "status", "secrets", "imagePullSecrets"];
 
-/// Returns the JSON pointers (RFC 6901) of what `observed` has in the maps and the lists that
-/// `desired` sets, and `desired` lacks. They can be removed in this order: of a list, later items
-/// come first.
+/// Returns the JSON pointers (RFC 6901) of the entries that `observed` has and `desired` lacks, in
+/// the maps and lists that `desired` sets. The pointers are in an order in which the entries can be
+/// removed: later items of a list come first.
 pub fn foreign<K: Serialize + DeserializeOwned>(desired: &Value, observed: &Value) -> Vec<String> {
     let (mut found, merges) = (Vec::new(), merges(desired));
     // Only the Rust type tells a map, whose keys are anybody's, from an object, which has defaults.
@@ -44,8 +44,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches the value of the field `name`, whose place is `at` in the desired object and `there`
-    /// in the observed one.
+    /// Searches the value of the field `name` for such entries. The JSON pointer of the value is
+    /// `at` in the desired object, and `there` in the observed object.
     fn walk(
         &self,
         name: &str,
@@ -99,8 +99,8 @@ fn below(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Returns true for a key such as `kubectl.kubernetes.io/restartedAt`: Kubernetes and its tools store
-/// their own data in labels and annotations. Two labels in the template of a Job have no domain.
+/// Returns true for a label or annotation of Kubernetes or its tools, such as
+/// `kubectl.kubernetes.io/restartedAt`. Two labels in the template of a `Job` have no domain.
 fn is_of_kubernetes(key: &str) -> bool {
     let domain = key.split_once('/').map_or("", |(domain, _)| domain);
     let ends = |of: &str| domain == of || domain.ends_with(&format!(".{of}"));

@@ -3,29 +3,29 @@
 use kube::core::Status;
 use std::error::Error;
 
-/// The causes of a refusal, as the API server names them.
+/// The cause of a refusal, as the API server names it, if another field manager owns a field.
 const OWNED: &str = "FieldManagerConflict";
 const TERMINATING: &str = "NamespaceTerminating";
 
 /// Returns true if a write failed because the object had changed since it was read, or was not in
-/// the cache. Another field manager that owns a field is no such reason: it stays one.
+/// the cache. Returns false if another field manager owns a field: a retry would fail as well.
 pub fn is_outdated(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<Unseen>())
         || api_errors(error).any(|status| status.is_conflict() && !has_cause(status, OWNED))
 }
 
-/// Returns true if nothing can be made in the object's namespace, because that is being deleted.
+/// Returns true if a write failed because the object's namespace is being deleted.
 pub fn is_of_deleted_namespace(error: &anyhow::Error) -> bool {
     api_errors(error).any(|status| has_cause(status, TERMINATING))
 }
 
-/// Returns the error of this type, if it is one, or has one as its context or cause.
+/// Returns the first error of type `T` among the error itself, its contexts and its causes.
 pub fn find<T: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<&T> {
     let cause = || error.chain().find_map(|cause| cause.downcast_ref());
     error.downcast_ref().or_else(cause)
 }
 
-/// Returns the errors among the causes that the API server has sent.
+/// Returns the errors of the API server among the causes of `error`.
 fn api_errors(error: &anyhow::Error) -> impl Iterator<Item = &Status> {
     let errors = error.chain().filter_map(|cause| cause.downcast_ref());
     errors.filter_map(|error| match error {
@@ -39,11 +39,11 @@ fn has_cause(status: &Status, reason: &str) -> bool {
     causes.any(|cause| cause.reason == reason)
 }
 
-/// An error that does not go away by itself, such as a spec that makes no sense or a configuration that
-/// does not exist. A pass that returns it is not repeated until the object, a child or a watched object
-/// changes, or until the resync period is over. With
-/// [`Controller::conditions`](crate::Controller::conditions), the condition `Ready` is `False`, with this
-/// reason and message; an event says the same.
+/// An error that a retry cannot fix, such as an invalid spec or a missing configuration. A pass
+/// that returns this error is not repeated until the object, a child or a watched object changes,
+/// or until the resync period ends. With [`Controller::conditions`](crate::Controller::conditions),
+/// the condition `Ready` becomes `False`, with the reason and the message of this error; an event
+/// reports both as well.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;
@@ -64,24 +64,24 @@ fn has_cause(status: &Status, reason: &str) -> bool {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TerminalError {
-    /// One CamelCase word for programs.
+    /// The reason, one CamelCase word for programs.
     pub reason: String,
-    /// A text for people.
+    /// The message, a text for people.
     pub message: String,
 }
 
 impl TerminalError {
-    /// Makes an error.
+    /// Makes a terminal error.
     pub fn new(reason: impl Into<String>, message: impl Into<String>) -> Self {
         let (reason, message) = (reason.into(), message.into());
         Self { reason, message }
     }
 }
 
-/// The reason why a child cannot be applied or created, if it is one that an author may want to handle:
+/// A reason why a child cannot be applied or created, which an author may want to handle.
 /// `error.downcast_ref()` finds it in an error of [`Context::apply`](crate::Context::apply),
-/// `apply_exactly` and `create_once`. `error.downcast_ref::<kube::Error>()` is the answer of the API
-/// server.
+/// `apply_exactly` and `create_once`. `error.downcast_ref::<kube::Error>()` finds the answer of the
+/// API server.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -99,20 +99,20 @@ impl TerminalError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApplyError {
-    /// An object of the child's name belongs to another owner, or was not made by this operator.
+    /// An object with the child's name belongs to another owner, or was not made by this operator.
     #[error("{0}")]
     NameTaken(String),
-    /// The child has changed since the cache had it. The pass is repeated after a second if it returns
-    /// this error.
+    /// The child has changed since it was cached. A pass that returns this error is repeated after
+    /// a second.
     #[error("{0}")]
     Conflict(String),
-    /// The API server refuses the child: it is invalid, a right or a quota does not suffice, or an
-    /// admission policy or webhook forbids it.
+    /// The API server refuses the child: the child is invalid, the operator lacks a right, a quota
+    /// is exceeded, or an admission policy or webhook forbids the child.
     #[error("{0}")]
     Refused(String),
 }
 
-/// Adds what cannot be done to an error, as an [`ApplyError`] if it is of one of its kinds.
+/// Adds `what`, the failed action, to the error, as an [`ApplyError`] if the status code fits.
 pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
     let code = api_errors(&error).next().map_or(0, |status| status.code);
     match code {
@@ -123,8 +123,8 @@ pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
     }
 }
 
-/// The error that a child cannot be applied, because the cache lacks an object of its name that is
-/// there: the reconciler could not look at it. The next pass can.
+/// The error that a child cannot be applied, because an object with its name exists but was not in
+/// the cache: the reconciler could not read it. The next pass can.
 #[derive(Debug, thiserror::Error)]
 #[error("it was not in the cache")]
 pub struct Unseen;
@@ -134,8 +134,8 @@ pub struct Unseen;
 #[error("object does not fit its Rust type: {0}")]
 pub struct DoesNotFit(pub serde_json::Error);
 
-/// Returns the texts of the error and its causes. Of an error that the API server has sent, only
-/// the message is used.
+/// Returns the texts of the error and its causes. Uses only the message of an error that the API
+/// server has sent.
 pub fn message(error: &anyhow::Error) -> String {
     let mut texts = Vec::new();
     for cause in error.chain() {

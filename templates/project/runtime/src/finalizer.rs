@@ -37,8 +37,8 @@ impl Finalizer {
         }
     }
 
-    /// Adds the finalizer if `held`, and removes it otherwise. Returns false if the object was
-    /// deleted or changed in the meantime: its next pass sees the new state.
+    /// Adds the finalizer if `held` is true, and removes it otherwise. Returns false if the object
+    /// was deleted or changed in the meantime: the next pass of the object sees the new state.
     pub async fn put(
         &self,
         cluster: &Cluster,

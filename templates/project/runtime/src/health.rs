@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio_util::sync::CancellationToken;
 
-/// The name of the webhooks among the controllers, and in the log.
+/// The name of the webhooks in the list of controllers, and in the log.
 pub const WEBHOOKS: &str = "webhooks";
-/// The name of the leader election among the controllers.
+/// The name of the leader election in the list of controllers.
 pub const ELECTION: &str = "leader election";
 /// The time after its last heartbeat at which a controller counts as stuck.
 const STUCK: Duration = Duration::from_secs(60);
@@ -20,18 +20,18 @@ const STUCK: Duration = Duration::from_secs(60);
 pub struct Health {
     /// The time of each controller's last heartbeat; `None` until the controller is ready.
     beats: Arc<Mutex<BTreeMap<String, Option<Instant>>>>,
-    /// The checks of the author, each with the path that it belongs to and its name.
+    /// The checks of the author, by the path of their probe and their name.
     checks: Arc<Mutex<Vec<Check>>>,
     stop: CancellationToken,
 }
 
-/// A path, and a check of the author with its name.
+/// A check of the author, with the path of its probe and its name.
 type Check = (&'static str, &'static str, Run);
 type Run = Box<dyn Fn() -> anyhow::Result<()> + Send + Sync>;
 
 impl Health {
-    /// Makes the answers of an operator without controllers, which is not ready any more once `stop`
-    /// is cancelled.
+    /// Makes the answers of an operator without controllers. Once `stop` is cancelled, the operator
+    /// is not ready any more.
     pub fn new(stop: CancellationToken) -> Self {
         Self {
             beats: Arc::default(),
@@ -40,24 +40,24 @@ impl Health {
         }
     }
 
-    /// Adds a check of the author to the answers at a path.
+    /// Adds a check of the author to the probe at the check's path.
     pub fn add_check(&self, check: Check) {
         self.checks.lock().push(check);
     }
 
-    /// Adds a controller that has to get ready.
+    /// Adds a controller, which counts as not ready until its first heartbeat.
     pub fn expect(&self, controller: &str) {
         self.beats.lock().insert(controller.to_owned(), None);
     }
 
-    /// Records a heartbeat. Call this again and again while the controller works; the first call
-    /// makes the controller ready.
+    /// Records a heartbeat. Call this regularly while the controller works; the first call makes
+    /// the controller ready.
     pub fn beat(&self, controller: &str) {
         let beat = Some(Instant::now());
         self.beats.lock().insert(controller.to_owned(), beat);
     }
 
-    /// Removes a controller, which is then neither waited for nor stuck.
+    /// Removes a controller, which probes then neither wait for nor report as stuck.
     pub fn forget(&self, controller: &str) {
         self.beats.lock().remove(controller);
     }
@@ -75,9 +75,9 @@ impl Health {
     }
 
     /// Reports if all controllers are ready. A replica that does not lead runs no controllers, so
-    /// it is ready once it has seen the lease. If it serves webhooks, its controllers do not count:
-    /// the API server asks webhooks to convert the objects that the controllers list, and it asks
-    /// only replicas that are ready.
+    /// it is ready once it has seen the lease. If the replica serves webhooks, its controllers do
+    /// not count: the API server needs the webhooks to convert the objects that the controllers
+    /// list, and calls only the webhooks of ready replicas.
     fn readyz(&self) -> (StatusCode, String) {
         if self.stop.is_cancelled() {
             return (StatusCode::SERVICE_UNAVAILABLE, "stopping".into());
@@ -88,8 +88,8 @@ impl Health {
         })
     }
 
-    /// Answers a probe at a path. It fails for a controller for which `is` returns true, and for each check
-    /// of the author that fails.
+    /// Answers the probe at the path `at`. The probe fails if `is` returns true for a controller,
+    /// or if a check of the author fails.
     fn none(
         &self,
         at: &str,

@@ -13,25 +13,25 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-/// The shortest lease, which a leader tries to renew after less than half a second.
+/// The shortest lease. Its leader renews the lease every 0.4 seconds.
 const SHORTEST: Duration = Duration::from_secs(3);
-/// The longest lease: after a crash, nothing is reconciled for this time.
+/// The longest lease. After a crash of the leader, nothing is reconciled for this time.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// The pause before a lease that another replica holds is read again, and the time for a release.
+/// The longest pause between two reads of a held lease, and the time limit for a release.
 const RETRY: Duration = Duration::from_secs(2);
-/// The pause before a lease that changed during a renewal is read again.
+/// The pause before the next read of a lease that changed during a renewal.
 const AGAIN: Duration = Duration::from_millis(100);
 
 /// The flags for the leader election.
 #[derive(clap::Args, Debug)]
 pub struct ElectionOptions {
-    /// Elect a leader: of several replicas, only one reconciles
+    /// Elect a leader, so that only one of several replicas reconciles
     #[arg(long, env)]
     leader_elect: bool,
-    /// Namespace of the lease [default: the one that the operator runs in]
+    /// Namespace of the lease [default: the namespace of the operator]
     #[arg(long, env, value_name = "NAMESPACE")]
     leader_election_namespace: Option<String>,
-    /// Time for which the other replicas wait for a leader that does not renew its lease
+    /// Time after which another replica may take a lease that its leader does not renew
     #[arg(long, env, value_name = "TIME", default_value = "15s", value_parser = lease_duration)]
     leader_election_lease_duration: Duration,
 }
@@ -43,8 +43,8 @@ fn lease_duration(text: &str) -> Result<Duration> {
     Ok(duration)
 }
 
-/// The time until which this replica leads. Without a renewal, its leadership ends by the clock
-/// alone.
+/// The time until which this replica leads. Without a renewal of the lease, the leadership ends at
+/// this time.
 #[derive(Clone, Default)]
 pub struct Leadership(Arc<Mutex<Option<Instant>>>);
 
@@ -63,9 +63,9 @@ pub struct Elector {
     /// The time after which another replica may take the lease.
     duration: Duration,
     pub leadership: Leadership,
-    /// The last state of the lease that was seen, and the time at which it was first seen.
+    /// The last observed state of the lease, and the time at which it was first observed.
     seen: (LeaseSpec, Instant),
-    /// The last failure that was logged. The same again is not: an attempt is made every 2 seconds.
+    /// The last logged failure. The same failure is not logged again at each attempt.
     logged: String,
 }
 
@@ -74,12 +74,12 @@ enum Claim {
     Held,
     /// Another replica holds the lease.
     Taken,
-    /// The lease has changed between read and write.
+    /// The lease has changed between the read and the write.
     Changed,
 }
 
 impl Elector {
-    /// Makes a participant, unless the flags ask for no election.
+    /// Makes a participant; returns `None` if the flags do not ask for an election.
     pub fn new(
         options: ElectionOptions,
         operator: &'static str,
@@ -99,7 +99,7 @@ impl Elector {
         })
     }
 
-    /// Returns the time for which a leader that cannot renew its lease still leads: less than the lease.
+    /// Returns how long a leader leads without a renewal of the lease: less than the lease lasts.
     fn renew_within(&self) -> Duration {
         self.duration * 2 / 3
     }
@@ -116,11 +116,11 @@ impl Elector {
     }
 
     /// Waits until this replica leads, runs `lead`, and releases the lease when `lead` has
-    /// succeeded. The replica is not ready until it has seen the lease: without the right to it, or
-    /// without a way to the API server, it could never lead.
+    /// succeeded. The replica is not ready until it has read the lease: without the right to read
+    /// the lease, or without a connection to the API server, it could never lead.
     ///
-    /// If the lease is lost, `lead` is dropped and the result is an error. The process must then
-    /// end: another replica is about to lead.
+    /// If the lease is lost, drops `lead` and returns an error. The process must then end, because
+    /// another replica is about to lead.
     pub async fn run<F: Future<Output = Result<()>>>(
         mut self,
         stop: CancellationToken,
@@ -167,7 +167,7 @@ impl Elector {
         result
     }
 
-    /// Renews the lease until it is lost, and returns the reason.
+    /// Renews the lease until it is lost, and returns the reason for the loss.
     async fn renew_until_lost(&mut self) -> anyhow::Error {
         let within = self.renew_within();
         let mut deadline = Instant::now() + within;
@@ -231,14 +231,14 @@ impl Elector {
     }
 }
 
-/// Returns the time for which a lease lasts, as its holder says, whose flags may differ.
+/// Returns the duration of a lease according to its holder, whose flags may differ.
 fn duration(lease: &LeaseSpec) -> Option<Duration> {
     let seconds = u64::try_from(lease.lease_duration_seconds?).ok()?;
     Some(Duration::from_secs(seconds))
 }
 
-/// Returns the lease as `identity` takes or renews it for `lasts`, or `None` if another replica holds
-/// it that has not been `silent` for long enough.
+/// Returns the lease after `identity` takes or renews it for the time `lasts`. Returns `None` if
+/// another replica holds the lease, and has been `silent` for less than the duration of the lease.
 fn claim(
     lease: LeaseSpec,
     identity: &str,

@@ -10,19 +10,19 @@ use futures::{FutureExt, StreamExt};
 use std::collections::BTreeMap;
 use tokio_util::sync::CancellationToken;
 
-/// The lists of all watches of a controller.
+/// The first lists of all watches of a controller.
 pub struct Lists {
-    /// The ends of the lists of each namespace whose objects are not reconciled yet.
+    /// For each namespace that is not reconciled yet, a future that ends once it is listed.
     ends: FuturesUnordered<BoxFuture<'static, Namespace>>,
-    /// The objects that have changed in such a namespace.
+    /// The objects that have changed in a namespace that is not reconciled yet.
     early: BTreeMap<Namespace, Early>,
 }
 
 type Early = BTreeMap<Key, Priority>;
 
 impl Lists {
-    /// Makes the lists of a controller with the objects in `caches`, of which the first has those that
-    /// it reconciles.
+    /// Makes the lists of a controller from its `caches`. The first cache contains the objects that
+    /// the controller reconciles.
     pub fn new(caches: &[&Cache]) -> Self {
         let end = |namespace: &Namespace| {
             let listed = caches.iter().map(|cache| cache.listed(namespace));
@@ -38,8 +38,8 @@ impl Lists {
         }
     }
 
-    /// Returns the key of an object that has changed, if all kinds are listed in its namespace.
-    /// Otherwise it is kept until they are.
+    /// Returns the key of a changed object if all kinds are listed in its namespace. Otherwise
+    /// keeps the key until all kinds are listed.
     pub fn pass_on(&mut self, key: Key, priority: Priority) -> Option<Key> {
         let namespace = key.namespace().map(str::to_owned);
         let namespace = namespace.filter(|_| !self.early.contains_key(&None));
@@ -51,8 +51,8 @@ impl Lists {
         None
     }
 
-    /// Waits for the next namespace in which all kinds are listed. Returns it with the objects that
-    /// have changed there. `None` if no namespace is left.
+    /// Waits for the next namespace in which all kinds are listed. Returns the namespace and the
+    /// objects that have changed there; `None` if no namespace is left.
     pub async fn next(&mut self) -> Option<(Namespace, Early)> {
         let namespace = self.ends.next().await?;
         let early = self.early.remove(&namespace).unwrap_or_default();

@@ -91,10 +91,10 @@ pub struct Manager {
     leading_tasks: Vec<Task>,
     /// The tasks that run on every replica.
     tasks: Vec<Task>,
-    /// A client that may write even if another replica leads.
+    /// A client that may write even while another replica leads.
     client: Client,
     server: ServerOptions,
-    /// The thread of the servers and of the leader election.
+    /// The runtime of the thread for the servers and the leader election.
     apart: Handle,
     #[cfg(feature = "webhooks")]
     webhooks: (WebhookOptions, Vec<Webhook>),
@@ -103,8 +103,8 @@ pub struct Manager {
 impl Manager {
     /// Makes a manager without controllers. `operator` is the operator's name in the cluster: the
     /// name of its lease, a part of its field managers and events, and the value of the label
-    /// `app.kubernetes.io/managed-by` of all children. Do not change it later: the operator would
-    /// no longer recognize its own objects.
+    /// `app.kubernetes.io/managed-by` of all children. Do not change this name later: the operator
+    /// would no longer recognize its own objects.
     ///
     /// # Errors
     /// Fails if no client can be made from `config`.
@@ -206,9 +206,9 @@ impl Manager {
         self.add_with((), controller);
     }
 
-    /// Adds a controller with state of its own, such as a client of another service. Its reconciler
-    /// takes a `Context<S>` and finds the state in [`Context::state`](crate::Context::state).
-    /// Controllers share a state if each is added with an `Arc` of it.
+    /// Adds a controller with its state, such as a client of another service. The reconciler takes
+    /// a `Context<S>` and finds the state in [`Context::state`](crate::Context::state). To share a
+    /// state between controllers, add each of them with a clone of the same `Arc`.
     pub fn add_with<K: Object, S>(&mut self, state: impl Into<Arc<S>>, controller: Controller<K, S>)
     where
         S: Send + Sync + 'static,
@@ -222,21 +222,21 @@ impl Manager {
 
     /// Adds a webhook. All replicas serve it, not only the leader.
     ///
-    /// Without `--webhook-cert-path`, the operator is its own certificate authority. It then needs
-    /// `get` and `update` of the Secret of its certificate, and `get` and `patch` of the webhook
-    /// configurations and of the CRDs with a conversion, in which it sets the CA bundle that the
+    /// Without `--webhook-cert-path`, the operator is its own certificate authority. The operator
+    /// then needs `get` and `update` of the `Secret` with its certificate, and `get` and `patch` of
+    /// the webhook configurations and of the CRDs with a conversion, to set the CA bundle that the
     /// API server trusts.
     #[cfg(feature = "webhooks")]
     pub fn webhook(&mut self, webhook: impl Into<Webhook>) {
         self.webhooks.1.push(webhook.into());
     }
 
-    /// Runs the controllers and servers until the operator is told to stop, or until one of them
-    /// fails. A failure ends the whole process, so that it is restarted as a whole and never runs
-    /// in part.
+    /// Runs the controllers and servers until the operator is told to stop, or until a controller
+    /// or server fails. A failure ends the whole process, so that the process is restarted as a
+    /// whole and never runs in part.
     ///
-    /// When it stops, it is not ready at once, ends the passes in progress and releases the lease.
-    /// Webhooks and probes are served until then.
+    /// When the operator stops, `/readyz` fails at once, passes in progress are completed, and the
+    /// lease is released. Webhooks and probes are served until the lease is released.
     ///
     /// # Errors
     /// Fails if an address cannot be served, if two controllers have the same name or two webhooks
@@ -328,7 +328,7 @@ impl Manager {
     }
 }
 
-/// Makes a name that no other process has, not even the previous one in the same pod.
+/// Makes a name that no other process has, not even the previous process in the same pod.
 fn identity() -> String {
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let random = RandomState::new().hash_one(process::id());

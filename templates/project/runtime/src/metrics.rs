@@ -114,8 +114,8 @@ impl Metrics {
         waits.observe(time.as_secs_f64());
     }
 
-    /// Sets the number of objects that are ready, with the numbers that controller-runtime has for the
-    /// priorities, and for how long the passes in progress have run: all together, and the longest.
+    /// Sets the number of ready objects by priority, with the numbers of controller-runtime for the
+    /// priorities, and the total and the longest time for which the passes in progress have run.
     pub fn queued(&self, controller: &str, waiting: &Queue) {
         for (priority, number) in [(Priority::High, "0"), (Priority::Low, "-100")] {
             let mut labels = queue(controller);
@@ -165,8 +165,8 @@ impl Metrics {
     }
 }
 
-/// Reads the metrics of this process that Prometheus clients export under the same names in every
-/// language. Linux only.
+/// Reads the metrics of this process, with the names that Prometheus clients use in every language.
+/// Works only on Linux.
 fn process() -> Option<[(&'static str, f64); 6]> {
     let word = |file: &str, line: &str, number| -> Option<f64> {
         let text = fs::read_to_string(file).ok()?;

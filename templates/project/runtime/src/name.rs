@@ -2,8 +2,8 @@
 
 use crate::cache::Key;
 
-/// The name of an object, and its namespace if it differs from that of the object that refers to
-/// it.
+/// The name of an object, and its namespace if the object that refers to it is in another
+/// namespace.
 ///
 /// ```
 /// use runtime::Name;
@@ -26,7 +26,7 @@ impl Name {
         Self { namespace, name }
     }
 
-    /// Returns the key of the object, for a reference in an object in `namespace`.
+    /// Returns the key of the named object, if an object in `namespace` refers to it.
     pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
         let namespace = self.namespace.as_deref().or(namespace);
         Key::new(namespace.filter(|_| namespaced), &self.name)

@@ -9,13 +9,14 @@ use kube::api::ApiResource;
 use kube::core::{Selector, SelectorExt};
 use std::{collections::BTreeMap, marker::PhantomData, sync::Arc};
 
-/// The objects of a kind that a controller has in its caches, or a selection of them: see
+/// The objects of a kind in the caches of a controller, or a selection of them: see
 /// [`Context::objects`](crate::Context::objects) and
-/// [`Controller::watches_map`](crate::Controller::watches_map). No function sends a request.
+/// [`Controller::watches_map`](crate::Controller::watches_map). No function of this type sends a
+/// request.
 ///
-/// Own writes are in the caches as soon as they are answered; what others write is when the watch
-/// reports it. Objects whose deletion is not complete are among them, but none of which the API server
-/// has said that it is gone.
+/// The caches contain an own write as soon as it is answered, and a write by another client once
+/// the watch reports it. Objects whose deletion is not complete are included, but not objects that
+/// the API server has reported as gone.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;
@@ -53,22 +54,22 @@ impl<K: Object> Objects<K> {
         }
     }
 
-    /// Selects those in a namespace.
+    /// Selects the objects in a namespace.
     pub fn in_namespace(&self, namespace: &str) -> Self {
         let mut selected = self.clone();
         selected.namespace = Some(namespace.to_owned());
         selected
     }
 
-    /// Selects those with these labels. The labels of all objects that are selected otherwise are read
-    /// for that: where there are thousands, an index is faster.
+    /// Selects the objects with these labels. Reads the labels of all objects in the selection so
+    /// far: for thousands of objects, an index is faster.
     pub fn with_labels(&self, labels: &Selector) -> Self {
         let mut selected = self.clone();
         selected.labels = labels.clone();
         selected
     }
 
-    /// Selects those with a value in an index: see [`Watch::index`](crate::Watch::index).
+    /// Selects the objects with this value in an index: see [`Watch::index`](crate::Watch::index).
     ///
     /// # Panics
     /// Panics if the kind has no index of this name.
@@ -87,8 +88,8 @@ impl<K: Object> Objects<K> {
         self.select().keys().map(Name::of).collect()
     }
 
-    /// Returns the objects, sorted by namespace and name. One that does not fit the Rust type is left
-    /// out, and the log names it.
+    /// Returns the objects, sorted by namespace and name. Leaves out an object that does not fit
+    /// the Rust type, and logs its name.
     #[must_use]
     pub fn list(&self) -> Vec<K> {
         let parse = |(key, cached): (Key, Arc<Cached>)| {

@@ -13,23 +13,23 @@ use serde_transcode::transcode;
 use std::borrow::Cow;
 use std::fmt;
 
-/// An object of a watch or of an answer: its metadata and, as JSON text, its other fields. A tree
-/// takes ten times the memory, and a page of a list has hundreds of objects.
+/// An object from a watch or an answer: its metadata, and its other fields as JSON text. A tree of
+/// JSON values would take ten times the memory, and a page of a list has many objects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     pub metadata: ObjectMeta,
-    /// An object without `apiVersion`, `kind` and `metadata`.
+    /// The object as JSON, without `apiVersion`, `kind` and `metadata`.
     pub data: Box<str>,
 }
 
 impl Observed {
-    /// Takes an object without its fields beside the metadata.
+    /// Makes an object that has only metadata.
     pub fn without_data(metadata: ObjectMeta) -> Self {
         let data = "{}".into();
         Self { metadata, data }
     }
 
-    /// Returns the object as JSON. Its kind is stated, which items of a list lack.
+    /// Returns the object as JSON, with `apiVersion` and `kind`, which the items of a list lack.
     pub fn json(&self, kind: &ApiResource) -> serde_json::Result<String> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -50,7 +50,7 @@ impl Observed {
         Ok(json)
     }
 
-    /// Returns the object as a tree of values.
+    /// Returns the object as a tree of JSON values.
     pub fn tree(&self, kind: &ApiResource) -> serde_json::Result<Value> {
         let mut tree: Value = serde_json::from_str(&self.data)?;
         tree["apiVersion"] = kind.api_version.clone().into();
@@ -66,7 +66,7 @@ impl<'de> Deserialize<'de> for Observed {
     }
 }
 
-/// Reads an object as [`Observed`], without a tree of its data.
+/// A visitor that reads an object as [`Observed`], without a tree of its data.
 struct Parts;
 
 impl<'de> Visitor<'de> for Parts {
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Parts {
     }
 }
 
-/// The end of a JSON text, to which a value is copied while it is read.
+/// A JSON text to which a value is appended while it is deserialized.
 struct Text<'a>(&'a mut Vec<u8>);
 
 impl<'de> DeserializeSeed<'de> for Text<'_> {
@@ -138,7 +138,7 @@ impl Resource for Observed {
     }
 }
 
-/// Metadata, and what the entries of `managedFields` say of each manager.
+/// Metadata in which the entries of `managedFields` have only the manager and the operation.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Metadata {

@@ -5,11 +5,11 @@ use anyhow::Context as _;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 use kube::Resource;
 
-/// The label that every child has: owned kinds are watched with it as a selector.
+/// The label of every child, which the watches of owned kinds use as a selector.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 /// The annotation with the hash of the desired child's outline. The hash shows that a field is no
-/// longer desired, which a comparison of the remaining fields cannot. It has nothing of the values:
-/// more people read annotations than Secrets, and could guess a value until the hash is the same.
+/// longer desired, which a comparison of the remaining fields cannot show. The outline has no
+/// values: more people can read annotations than Secrets, and could guess a value from its hash.
 pub const HASH: &str = "opctl.dev/desired-hash";
 
 /// The object that owns a child.

@@ -20,8 +20,8 @@ pub type Reconcile = Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> 
 pub type SetCondition =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Set> + Send + Sync>;
 
-/// Makes the span of a pass, which is in each line that the runtime and the reconciler log: it says
-/// which object the line is about. `attempt` is higher than 1 after failures in a row.
+/// Makes the span of a pass. Each line that the runtime and the reconciler log contains the span,
+/// which names the object. `attempt` is higher than 1 after failures in a row.
 pub fn span(name: &str, kind: &ApiResource, key: &Key, cached: &Cached, attempt: u32) -> Span {
     info_span!(
         "reconcile",

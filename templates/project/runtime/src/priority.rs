@@ -3,7 +3,8 @@
 /// The priority of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// Nothing may have changed: the object is in the first list, or a time has passed.
+    /// The object may be unchanged, because it is in the first list, or because a period has
+    /// passed.
     Low,
     High,
 }

@@ -13,20 +13,20 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::time::{DelayQueue, delay_queue};
 
-/// The time for which ready objects of low priority are passed over by all others.
+/// The time for which objects of high priority go before ready objects of low priority.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The number of turns that they then have after each turn of another object.
+/// The number of low-priority turns after each high-priority turn, once [`PATIENCE`] has passed.
 const TURNS: u8 = 2;
 
-/// The queue of a controller. An object is in it at most once, and is not taken while its pass is
-/// running.
+/// The queue of a controller, which contains an object at most once, and does not return an object
+/// whose pass is running.
 #[derive(Default)]
 pub struct Queue {
-    /// The objects of each priority that are ready.
+    /// The ready objects of each priority.
     ready: [Ready; 2],
-    /// The number of all objects that were ready so far.
+    /// The number of objects that have become ready so far.
     last: u64,
-    /// The turns that the objects of low priority still have, once they were passed over for long enough.
+    /// The low-priority turns that are left before the next high-priority turn.
     turns_of_low: u8,
     delayed: DelayQueue<Key>,
     waiting: HashMap<Key, (Priority, Waiting)>,
@@ -35,19 +35,19 @@ pub struct Queue {
     again: HashMap<Key, Priority>,
 }
 
-/// The objects of one priority that are ready, in their order, and the time since when each is.
+/// The ready objects of one priority, in their order, each with the time at which it became ready.
 type Ready = BTreeMap<u64, (Key, Instant)>;
 
 enum Waiting {
-    /// The place among the ready objects.
+    /// Ready, at this place among the ready objects.
     Ready(u64),
     Until(delay_queue::Key),
 }
 
 impl Queue {
-    /// Queues the object for its pass after `delay`, which is at most [`LONGEST`]. An object that is
-    /// ready, or due earlier, stays so: changes that never end would delay its pass without end. The higher
-    /// priority counts.
+    /// Queues the object for a pass after `delay`, which is limited to [`LONGEST`]. An object that
+    /// is already ready or due earlier keeps its time: otherwise, endless changes would delay its
+    /// pass without end. The higher priority applies.
     pub fn add(&mut self, key: Key, delay: Duration, priority: Priority) {
         let delay = delay.min(LONGEST);
         let Some((known, waiting)) = self.waiting.get_mut(&key) else {
@@ -76,8 +76,8 @@ impl Queue {
         }
     }
 
-    /// Waits for the next object whose pass may begin. Returns its key, and the time since when it
-    /// was ready. Call [`Queue::done`] when the pass has ended.
+    /// Waits for the next object whose pass may begin. Returns its key, and the time at which it
+    /// became ready. Call [`Queue::done`] when the pass has ended.
     pub async fn next(&mut self) -> (Key, Instant) {
         let next = poll_fn(|context| {
             // What has become due queues behind what is ready: it must not wait until nothing is.
@@ -92,7 +92,7 @@ impl Queue {
         (key, since)
     }
 
-    /// Takes the object whose turn it is.
+    /// Removes and returns the ready object whose turn it is.
     fn take(&mut self) -> Option<(Key, Instant)> {
         let [low, high] = &mut self.ready;
         let oldest = low.first_key_value().map(|(_, (_, since))| *since);
@@ -105,8 +105,8 @@ impl Queue {
         ready.pop_first().map(|(_, ready)| ready)
     }
 
-    /// Ends the object's pass. The object is queued again if it became due during the pass, or else, as
-    /// one that has not changed, after the delay.
+    /// Ends the object's pass. Queues the object again at once if it became due during the pass;
+    /// otherwise queues it with low priority after the delay `again`.
     pub fn done(&mut self, key: Key, again: Option<Duration>) {
         self.running.remove(&key);
         if let Some(priority) = self.again.remove(&key) {
@@ -123,13 +123,13 @@ impl Queue {
         self.ready[priority as usize].len()
     }
 
-    /// Returns for how long the passes in progress have run: all together, and the longest.
+    /// Returns the total and the longest time for which the passes in progress have run.
     pub fn running(&self) -> (Duration, Duration) {
         let ages = || self.running.values().map(Instant::elapsed);
         (ages().sum(), ages().max().unwrap_or_default())
     }
 
-    /// Makes the object ready. The higher priority counts, if it has waited with another one.
+    /// Makes the object ready. If it waits with another priority, the higher priority applies.
     fn due(&mut self, key: Key, priority: Priority) {
         let known = self.waiting.remove(&key);
         let priority = known.map_or(priority, |(known, _)| known.max(priority));

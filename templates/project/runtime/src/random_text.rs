@@ -5,7 +5,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 const CHARACTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /// Returns a text of random letters and digits, for a password or a token. Each character is one of
-/// 62, so that a text of 32 has 190 bits.
+/// 62, so that a text of 32 characters has 190 bits of entropy.
 ///
 /// # Panics
 /// Panics if the operating system has no random numbers.

@@ -14,36 +14,36 @@ use tokio::time::Instant;
 const ALLOWED: Duration = Duration::from_secs(60);
 /// The time for which a refusal is cached.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The largest number of cached answers, and of clients that are counted.
+/// The maximum number of cached answers, and of clients whose new tokens are counted.
 const MOST: usize = 100;
-/// The number of new tokens that a client may come with in [`REFUSED`]: it needs one or two.
+/// The maximum number of new tokens of a client within [`REFUSED`]: a client needs one or two.
 const UNKNOWN: usize = 10;
 
-/// Asks the API server about tokens, and caches its answers.
+/// The answers of the API server about tokens, which are requested and cached.
 pub struct Reviews {
     client: Client,
-    /// Hashes the tokens: only their hashes are cached.
+    /// The hasher of the tokens: only hashes of tokens are cached.
     hasher: RandomState,
     known: Mutex<Known>,
 }
 
-/// The error is the status code for a client that may not read the metrics.
+/// The answer about a token: access, or the status code for a client without access.
 type Answer = Result<(), StatusCode>;
 
-/// The answer about a token, when there is one. It is locked while the API server is asked: requests
-/// with the same token wait for one answer, and those with another one do not wait.
+/// The answer about a token, if it is known. Locked while the API server is asked, so that requests
+/// with the same token wait for one answer. Requests with other tokens do not wait.
 type Cached = Arc<tokio::sync::Mutex<Option<(Instant, Answer)>>>;
 
 #[derive(Default)]
 struct Known {
     answers: HashMap<u64, Cached>,
-    /// The number of new tokens of each client, and since when they are counted.
+    /// The number of new tokens of each client since the time `since`.
     asked: HashMap<IpAddr, usize>,
     since: Option<Instant>,
 }
 
 impl Known {
-    /// Returns the place of the answer about the token, if the client may ask for it.
+    /// Returns the cached answer about the token; `None` if the client sent too many new tokens.
     fn place(&mut self, token: u64, peer: IpAddr) -> Option<Cached> {
         if let Some(cached) = self.answers.get(&token) {
             return Some(cached.clone());
@@ -97,7 +97,7 @@ impl Reviews {
     }
 }
 
-/// Asks the API server for the user of the token, and if this user may get /metrics.
+/// Asks the API server for the user of the token, and whether this user may get `/metrics`.
 async fn review(client: &Client, token: &str) -> kube::Result<Answer> {
     let parameters = PostParams::default();
     let mut review = TokenReview::default();

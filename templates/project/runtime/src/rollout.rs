@@ -18,9 +18,9 @@ impl Workload for Job {}
 impl Workload for PersistentVolumeClaim {}
 impl Workload for StatefulSet {}
 
-/// The progress of a Deployment, a StatefulSet, a DaemonSet, a Job or a PersistentVolumeClaim towards its
-/// spec, read from its status. The pods of a Job count as ready when they have succeeded, and a claim is
-/// one replica, which is ready when it is bound.
+/// The progress of a `Deployment`, `StatefulSet`, `DaemonSet`, `Job` or `PersistentVolumeClaim`
+/// towards its spec, read from its status. The pods of a `Job` count as ready when they have
+/// succeeded. A claim counts as one replica, which is ready when the claim is bound.
 ///
 /// ```
 /// use k8s_openapi::api::{apps::v1::Deployment, core::v1::Pod};
@@ -49,13 +49,13 @@ pub struct Rollout {
     pub replicas: i32,
     /// The number of pods that are ready.
     pub ready_replicas: i32,
-    /// The number of pods that were made from the latest template; all for a Job and for a claim.
+    /// The number of pods made from the latest template; equals `desired` for a `Job` and a claim.
     pub updated_replicas: i32,
     /// True if all pods exist, are ready, and were made from the latest template.
     pub is_complete: bool,
-    /// The reason why the rollout makes no progress, as the status says.
+    /// The reason why the rollout makes no progress, from the status of the workload.
     pub failure: Option<String>,
-    /// The reason why a pod does not start, as its kubelet says.
+    /// The reason why a pod does not start, from the status of the pod.
     pub waiting: Option<String>,
     /// The kind of the workload.
     kind: String,
@@ -127,8 +127,9 @@ impl Rollout {
         }
     }
 
-    /// Adds to the message of [`Rollout::ready`] why one of these pods does not start, such as
-    /// `ImagePullBackOff: …` or `Unschedulable: …`: the status of a workload does not say it.
+    /// Adds the reason why one of these pods does not start to the message of [`Rollout::ready`],
+    /// such as `ImagePullBackOff: …` or `Unschedulable: …`. The status of a workload lacks this
+    /// reason.
     pub fn with_pods(mut self, pods: &[Pod]) -> Self {
         let made = |pod: &Pod| pod.metadata.creation_timestamp.as_ref().map(|time| time.0);
         let template = |pod: &Pod| pod.labels().get("pod-template-hash").cloned();

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A selection of the objects of a kind that a controller watches, and of their changes that
-/// trigger a pass.
+/// A selection of a kind's objects that a controller watches, and of the changes of these objects
+/// that trigger a pass.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod};
@@ -63,7 +63,7 @@ impl<K> Watch<K> {
         self
     }
 
-    /// Lists this many objects per page, instead of 100: choose fewer if the objects are large.
+    /// Lists this many objects per page, instead of 100. Choose a smaller number for large objects.
     pub fn page_size(mut self, objects: u32) -> Self {
         self.config = self.config.page_size(objects);
         self
@@ -77,10 +77,10 @@ impl<K> Watch<K> {
 }
 
 impl<K: DeserializeOwned> Watch<K> {
-    /// Triggers a pass only for changes for which `when` returns true, given the object before
-    /// and after the change. The begin of a deletion always triggers a pass, and new and deleted objects
-    /// do as the other predicates say. Where only the metadata is watched, `when` gets objects without
-    /// the rest.
+    /// Triggers a pass for a change only if `when` returns true for the object before and after the
+    /// change. The start of a deletion always triggers a pass. Other predicates decide about new
+    /// and deleted objects. If only the metadata is watched, `when` gets objects with only
+    /// metadata.
     pub fn predicate(mut self, when: impl Fn(&K, &K) -> bool + Send + Sync + 'static) -> Self {
         let parse = |json: &str| typed::<K>(json);
         self.predicates.update = Some(Box::new(move |before, after| {
@@ -93,12 +93,12 @@ impl<K: DeserializeOwned> Watch<K> {
     }
 
     /// Triggers a pass for a new object only if `when` returns true. When the operator starts, all
-    /// objects are new to it: this saves the passes of those for which nothing is to be done.
+    /// objects are new: this saves passes of objects that need no work.
     ///
-    /// An object that is being deleted always triggers a pass. A reconciled object that was dropped is
-    /// reconciled when it changes, when a child or a watched object that affects it does, but not after
-    /// the resync period until it has had a pass. When the operator starts, its children are new as well,
-    /// so their watch needs a predicate as well.
+    /// An object that is being deleted always triggers a pass. A reconciled object that `when`
+    /// rejected gets a pass when it changes, or when a child or a watched object that affects it
+    /// changes; the resync period applies only after its first pass. When the operator starts, the
+    /// children of the object are also new, so the watch of the children also needs a predicate.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -113,16 +113,16 @@ impl<K: DeserializeOwned> Watch<K> {
         self
     }
 
-    /// Triggers a pass for an object that is gone only if `when` returns true for its last state. The
-    /// deletion of a reconciled object triggers none in any case:
-    /// [`Controller::finalizer`](crate::Controller::finalizer) is for that.
+    /// Triggers a pass for a deleted object only if `when` returns true for its last state. The
+    /// deletion of a reconciled object never triggers a pass: use
+    /// [`Controller::finalizer`](crate::Controller::finalizer) for a cleanup.
     pub fn delete_predicate(mut self, when: impl Fn(&K) -> bool + Send + Sync + 'static) -> Self {
         self.predicates.delete = Some(one(when));
         self
     }
 
-    /// Keeps an index of the cached objects: `values` returns the values under which an object is found by
-    /// [`Objects::by_index`](crate::Objects::by_index).
+    /// Keeps an index of the cached objects: `values` returns the values under which
+    /// [`Objects::by_index`](crate::Objects::by_index) finds an object.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::Pod;
@@ -147,7 +147,7 @@ impl<K: DeserializeOwned> Watch<K> {
     }
 }
 
-/// Returns a predicate that takes its object as JSON. What it cannot decide matters.
+/// Returns a predicate on JSON objects, which is true if `when` cannot judge an object.
 fn one<K: DeserializeOwned>(when: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
     Box::new(move |json| {
         let object = typed::<K>(json).ok();

@@ -23,8 +23,8 @@ static SERVERS: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
     Ok(handle)
 });
 
-/// Returns the thread of probes, metrics, webhooks, signals and leader election. A reconciler that
-/// computes for long, or that blocks its thread, holds up none of them.
+/// Returns the runtime of the thread for probes, metrics, webhooks, signals and leader election. A
+/// reconciler that computes for long, or that blocks its own thread, does not delay them.
 ///
 /// # Errors
 /// Fails if the operating system does not start the thread.
@@ -35,25 +35,25 @@ pub fn servers() -> io::Result<Handle> {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct ServerOptions {
-    /// Address that serves /healthz and /readyz, such as :8081; 0 for none
+    /// Address that serves /healthz and /readyz, such as :8081; 0 to disable
     #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
     health_probe_bind_address: String,
-    /// Address that serves /metrics, such as :8443; 0 for none
+    /// Address that serves /metrics, such as :8443; 0 to disable
     #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
     metrics_bind_address: String,
-    /// Serve metrics over HTTPS, to those who may get /metrics in the cluster
+    /// Serve metrics over HTTPS, only to clients that may get /metrics in the cluster
     #[arg(long, env, value_name = "BOOL", action = clap::ArgAction::Set)]
     #[arg(num_args = 0..=1, require_equals = true)]
     #[arg(default_value = "true", default_missing_value = "true")]
     metrics_secure: bool,
-    /// Directory of tls.crt and tls.key; without it, the certificate is self-signed
+    /// Directory with tls.crt and tls.key; without it, the certificate is self-signed
     #[arg(long, env, value_name = "PATH")]
     metrics_cert_path: Option<PathBuf>,
 }
 
 impl ServerOptions {
-    /// Serves probes and metrics until `shared.stop` is cancelled. `client` must be one that may
-    /// send reviews even if another replica leads.
+    /// Serves probes and metrics until `shared.stop` is cancelled. `client` must be allowed to send
+    /// reviews even while another replica leads.
     pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
         let probes = async {
             let tcp = bind("probes", &self.health_probe_bind_address).await?;

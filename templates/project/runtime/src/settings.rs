@@ -5,26 +5,26 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The longest delay of a pass. The timer of tokio takes no more than two years, and a pass that
-/// comes earlier does no harm.
+/// The longest delay of a pass. tokio's timer accepts no more than two years, and an earlier pass
+/// does no harm.
 pub const LONGEST: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
-/// The time for passes that are running when the process is told to stop. It must be less than
-/// `terminationGracePeriodSeconds` in config/manager/manager.yaml.
+/// The time for completing the running passes when the process is told to stop. This time must be
+/// less than `terminationGracePeriodSeconds` in config/manager/manager.yaml.
 const GRACE: Duration = Duration::from_secs(25);
 
 /// The flags for controllers.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Controllers")]
 pub struct Settings {
-    /// How many objects each controller reconciles at a time [default: as the controller says]
+    /// Number of objects that each controller reconciles at a time [default: set in code]
     #[arg(long, env, value_name = "NUMBER")]
     concurrency: Option<u16>,
-    /// Time after which an unchanged object is reconciled again, 0s for never [default: as the
-    /// controller says]
+    /// Time after which an unchanged object is reconciled again, 0s for never [default: set in
+    /// code]
     #[arg(long, env, value_name = "TIME")]
     resync: Option<Period>,
-    /// Time for the passes in progress when the operator is told to stop: less than
+    /// Time for completing the passes in progress when the operator stops: less than
     /// terminationGracePeriodSeconds of its pod [default: 25s]
     #[arg(long, env, value_name = "TIME")]
     graceful_shutdown_timeout: Option<Period>,
@@ -67,13 +67,13 @@ impl Limits {
         self
     }
 
-    /// Returns how long `object` waits after a pass if it does not change; `None` for ever.
+    /// Returns the pause before an unchanged `object` is reconciled again; `None` for never.
     pub fn resync_in(&self, object: &impl Hash) -> Option<Duration> {
         (!self.resync.is_zero()).then(|| jittered(object, self.resync))
     }
 
-    /// Returns how long `object` waits after a failure that `before` other failures preceded in a
-    /// row.
+    /// Returns the pause after a failure of `object`. `before` is the number of failures in a row
+    /// before this failure.
     pub fn retry_in(&self, object: &impl Hash, before: u32) -> Duration {
         let (first, most) = self.backoff;
         let delay = first.saturating_mul(1 << before.min(16));
@@ -92,9 +92,9 @@ impl Failures {
     /// Counts a failure at the time `now`. Returns the new count, and the pause before the object
     /// is tried again.
     ///
-    /// A failure before the planned time is not counted: a change has triggered that pass, and
+    /// A failure before the planned time is not counted, because a change triggered that pass, and
     /// changes come in bursts. Otherwise a short outage of the API server during a rollout would
-    /// cost the object minutes.
+    /// delay the object by minutes.
     pub fn count(
         before: Option<Self>,
         now: Instant,
@@ -111,8 +111,8 @@ impl Failures {
     }
 }
 
-/// Adds up to 10 % to the delay, by the hash of `object`, so that objects that begin to wait
-/// together do not become due together.
+/// Adds up to 10 % to the delay, depending on the hash of `object`, so that objects that start to
+/// wait together do not become due together.
 fn jittered(object: &impl Hash, delay: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
     (object, delay).hash(&mut hasher);

@@ -18,13 +18,13 @@ pub struct LogOptions {
     /// Format of the log lines
     #[arg(long, env, value_enum, default_value_t)]
     log_format: LogFormat,
-    /// A level, or directives such as `info,kube=debug`
+    /// Log level, or directives such as `info,kube=debug`
     // By default, clap would use a conversion that silently drops invalid directives.
     #[arg(long, env = "RUST_LOG", default_value = LEVEL, value_parser = EnvFilter::from_str)]
     log_level: EnvFilter,
 }
 
-/// Without the lines of kube about requests that fail: the runtime says why.
+/// The default log level, without kube's lines about failed requests: the runtime logs the reasons.
 const LEVEL: &str = "info,kube_client::client::builder=off";
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -40,11 +40,11 @@ pub struct Telemetry {
     _spans: Option<traces::Spans>,
 }
 
-/// Starts logs and, if the environment variable for spans is set, spans with `operator` as their
-/// service. Call this once, before anything is logged.
+/// Starts logs and, if the environment names a collector, spans with `operator` as their service.
+/// Call this once, before anything is logged.
 ///
 /// # Errors
-/// Fails if it was called before, or if the address of the collector cannot be used.
+/// Fails if this function was called before, or if the address of the collector cannot be used.
 pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telemetry> {
     let logs = tracing_subscriber::fmt::layer().with_ansi(stdout().is_terminal());
     let logs = match options.log_format {
@@ -68,8 +68,8 @@ pub fn init(operator: &'static str, options: LogOptions) -> anyhow::Result<Telem
     })
 }
 
-/// Logs what an operator does to the output of the test that runs it, which cargo shows if the test
-/// fails. `RUST_LOG` chooses the level.
+/// Writes the log of an operator to the output of the test that runs the operator. cargo shows this
+/// output if the test fails. `RUST_LOG` sets the level.
 #[cfg(feature = "testing")]
 pub(crate) fn init_for_tests() {
     let level = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));

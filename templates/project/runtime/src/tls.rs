@@ -10,25 +10,25 @@ use tokio_rustls::TlsAcceptor;
 /// The interval at which servers look for a renewed certificate.
 pub const RENEW: Duration = Duration::from_secs(10);
 
-/// Says which cryptography TLS uses. rustls only knows by itself as long as no other dependency
-/// brings another one, and panics then. What the program has chosen before stays.
+/// Sets the cryptography provider of TLS, unless the program has already set a provider. Without
+/// this call, rustls panics if another dependency brings a second provider.
 pub fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// A certificate and those between it and its authority, and its key, as PEM.
+/// A certificate with the certificates between it and its authority, and its key, as PEM.
 #[derive(Clone, PartialEq)]
 pub struct Certificate {
     pub chain: Vec<u8>,
     pub key: Vec<u8>,
 }
 
-/// The part of TLS that differs between servers.
+/// The settings of TLS that differ between servers.
 #[derive(Default)]
 pub struct Terms {
-    /// The protocols of a connection, the preferred one first; without any, it is HTTP/1.1.
+    /// The protocols of a connection, the preferred protocol first; HTTP/1.1 if there are none.
     pub protocols: &'static [&'static [u8]],
-    /// Checks the certificates of clients; `None` asks for none.
+    /// The verifier of client certificates; `None` to request no certificate from clients.
     pub clients: Option<Arc<dyn ClientCertVerifier>>,
 }
 
@@ -45,10 +45,10 @@ impl Certificate {
     }
 }
 
-/// The certificate that a server shows to new connections. It can be replaced.
+/// The certificate that a server shows to new connections, replaceable while the server runs.
 pub type Served = Arc<RwLock<TlsAcceptor>>;
 
-/// A directory of tls.crt, tls.key and perhaps ca.crt, such as a mounted Secret.
+/// A directory with tls.crt, tls.key and optionally ca.crt, such as a mounted `Secret`.
 #[derive(Clone, Debug)]
 pub struct Files(pub PathBuf);
 

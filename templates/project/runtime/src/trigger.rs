@@ -6,8 +6,8 @@ use parking_lot::RwLock;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Reconciles objects for a reason that no watch reports, such as a message of a queue, a call of
-/// another service, or a difference that a task of the operator has found: see
+/// A trigger that reconciles objects for a reason that no watch reports, such as a message of a
+/// queue, a call of another service, or a difference that a task of the operator has found: see
 /// [`Controller::triggered_by`](crate::Controller::triggered_by).
 ///
 /// ```
@@ -32,21 +32,21 @@ use tokio::sync::mpsc::UnboundedSender;
 #[derive(Clone, Default)]
 pub struct Trigger(Arc<RwLock<Option<Target>>>);
 
-/// The events of a controller, and true if its objects are namespaced.
+/// The channel for events to a controller, and true if its kind is namespaced.
 type Target = (UnboundedSender<Event>, bool);
 
 impl Trigger {
-    /// Makes a trigger of no controller.
+    /// Makes a trigger that belongs to no controller yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reconciles the object soon, if there is one of this name. `(namespace, name)` means a
-    /// namespaced object, and a name alone a cluster-scoped one.
+    /// Reconciles the object with this name soon, if it exists. `(namespace, name)` means a
+    /// namespaced object, and a name alone means a cluster-scoped object.
     ///
-    /// Does nothing while the controller does not run, such as on a replica that does not lead: all
-    /// objects are reconciled when the controller begins.
+    /// Does nothing while the controller does not run, for example on a replica that does not lead.
+    /// When the controller starts, it reconciles all objects.
     pub fn reconcile(&self, name: impl Into<Name>) {
         if let Some((changed, namespaced)) = &*self.0.read() {
             let key = name.into().key(None, *namespaced);
@@ -54,7 +54,7 @@ impl Trigger {
         }
     }
 
-    /// Makes it a trigger of a running controller.
+    /// Connects the trigger to a running controller.
     pub(crate) fn connect(&self, changed: UnboundedSender<Event>, namespaced: bool) {
         *self.0.write() = Some((changed, namespaced));
     }

@@ -4,21 +4,21 @@ use serde::de::{DeserializeOwned, Error};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Reads an object into its Rust type. A panic of the type counts as an error: kube's `Duration`
-/// panics for a text of 10¹⁶ hours, and nobody may end an operator with such an object.
+/// Reads an object into its Rust type. A panic of the type counts as an error, so that no object
+/// can end the operator: for example, kube's `Duration` panics for a text of 10¹⁶ hours.
 pub fn typed<K: DeserializeOwned>(json: &str) -> serde_json::Result<K> {
     let read = guarded(|| serde_json::from_str(json));
     read.unwrap_or_else(|| Err(Error::custom("its type panics when it reads it")))
 }
 
-/// Calls a function of the author's about an object. Returns `None` if the function panics: with an
-/// object that the author has not thought of, a user could otherwise end the operator.
+/// Calls a function of the author with an object. Returns `None` if the function panics, so that an
+/// object that the author did not expect cannot end the operator.
 pub fn guarded<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
-/// Calls a function of the author's with an object, given as JSON. Returns nothing if the object does not
-/// fit the type, or if the function panics.
+/// Calls a function of the author with an object, given as JSON. Returns an empty list if the
+/// object does not fit the type, or if the function panics.
 pub fn call<K: DeserializeOwned, T>(json: &str, function: impl Fn(&K) -> Vec<T>) -> Vec<T> {
     let Ok(object) = typed::<K>(json) else {
         return Vec::new();

@@ -12,7 +12,7 @@ use kube::{Api, Client, Resource};
 use std::{collections::HashMap, sync::Arc};
 use tokio::time::sleep;
 
-/// Watches a namespace, or all namespaces, for as long as the future is polled.
+/// Keeps `cache` up to date with a watch of a namespace, or of all namespaces, while it is polled.
 pub async fn watch(cache: Arc<Cache>, client: Client, namespace: Namespace) {
     let listed = cache.listed(&namespace);
     let namespace = namespace.as_deref();
@@ -75,7 +75,7 @@ pub async fn watch(cache: Arc<Cache>, client: Client, namespace: Namespace) {
     }
 }
 
-/// Requests one object, if the selectors of the watch match it.
+/// Requests the object with this key, if the selectors of the watch match it.
 async fn look_for(cache: &Cache, client: Client, key: &Key) -> kube::Result<Option<Observed>> {
     let watched = cache.watched.clone();
     let mut fields: Vec<_> = watched.field_selector.into_iter().collect();
@@ -108,7 +108,7 @@ fn without_data(event: Event<PartialObjectMeta<DynamicObject>>) -> Event<Observe
     }
 }
 
-/// Logs why a watch failed. The watch is tried again, after pauses that grow.
+/// Logs why a watch failed. The watch is tried again after increasing pauses.
 fn report(resource: &str, namespace: Option<&str>, error: &Error) {
     match error {
         Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {

@@ -22,16 +22,16 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Watches the objects of a kind that the reconciler applies: when one of them changes, its
-    /// owner is reconciled.
+    /// Watches the objects of a kind that the reconciler applies. A change of such an object
+    /// reconciles the owner of the object.
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn owns<Child: Object>(self) -> Self {
         self.owns_with(Watch::<Child>::new())
     }
 
-    /// Like [`Controller::owns`], for a selection of the objects and of their changes. The
-    /// selection must include every child that the reconciler applies.
+    /// Watches a kind like [`Controller::owns`], but only the objects and changes that `watch`
+    /// selects. `watch` must select every child that the reconciler applies.
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn owns_with<Child: Object>(mut self, watch: Watch<Child>) -> Self {
@@ -44,8 +44,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 
     /// Watches the objects of a kind to which reconciled objects refer without owning them, such as
-    /// Secrets. `names` returns the names to which an object refers. When a watched object is
-    /// created, changed or deleted, every object that refers to it is reconciled.
+    /// a `Secret`. `names` returns the names to which a reconciled object refers. When a watched
+    /// object is created, changed or deleted, every object that refers to it is reconciled.
     /// [`Context::get`](crate::Context::get) reads watched objects.
     ///
     /// A name without a namespace means an object in the namespace of the object that refers to it.
@@ -76,7 +76,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self.watches_with(Watch::<Other>::new(), names)
     }
 
-    /// Like [`Controller::watches`], for a selection of the objects and of their changes.
+    /// Watches a kind like [`Controller::watches`], but only the objects and changes in `watch`.
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn watches_with<Other: Object>(
@@ -87,14 +87,15 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self.watch(watch, names, false)
     }
 
-    /// Watches the objects of a kind that may affect any reconciled objects: those in its namespace, those
-    /// that it selects by labels, or those that it names. `map` gets an object that was created, changed or
-    /// deleted, and the cached objects of the reconciled kind, and returns the names of those to reconcile.
-    /// It is called with the state before a change and with the state after it, so that what was affected
-    /// before is also reconciled. When the operator starts, it is called with every object.
+    /// Watches the objects of a kind that may affect any reconciled objects, such as all objects in
+    /// the same namespace, or objects that the watched object selects by labels or names. `map`
+    /// gets a watched object that was created, changed or deleted, and the cached objects of the
+    /// reconciled kind. `map` returns the names of the objects to reconcile. A change calls `map`
+    /// with the states before and after it, so that objects affected before are also reconciled.
+    /// The start of the operator calls `map` with every watched object.
     ///
-    /// A name without a namespace means an object in the namespace of the watched one. `map` must not
-    /// block: while it runs, the controller does nothing else.
+    /// A name without a namespace means an object in the namespace of the watched object. `map`
+    /// must not block: the controller does nothing else while `map` runs.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{LimitRange, Pod};
@@ -131,9 +132,9 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Like [`Controller::watches_with`], but caches only the metadata of the objects: for kinds
-    /// with large objects. [`Context::get`](crate::Context::get) then requests the object from the
-    /// API server.
+    /// Watches a kind like [`Controller::watches_with`], but caches only the metadata of the
+    /// objects, for kinds with large objects. [`Context::get`](crate::Context::get) then requests
+    /// the object from the API server.
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn watches_metadata<Other: Object>(
@@ -144,11 +145,11 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self.watch(watch, names, true)
     }
 
-    /// Lets the reconciler read objects of a kind without a watch: [`Context::get`](crate::Context::get)
-    /// requests each from the API server. This is for objects that few may read, such as Secrets: a
-    /// role can grant `get` of single names, but `list` and `watch` show all objects. No pass is
-    /// triggered when such an object changes, so reconcile again after a while:
-    /// [`Action::requeue`](crate::Action::requeue).
+    /// Lets the reconciler read objects of a kind without a watch:
+    /// [`Context::get`](crate::Context::get) requests each object from the API server. Use this for
+    /// objects with restricted access, such as a `Secret`: a role can grant `get` of single names,
+    /// but `list` and `watch` show all objects. A change of such an object triggers no pass, so
+    /// reconcile again after some time: [`Action::requeue`](crate::Action::requeue).
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::{Pod, Secret};

@@ -26,12 +26,12 @@ use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-/// The pause before an object is reconciled again that somebody else has changed during its pass.
+/// The pause before the next pass of an object that another client changed during its pass.
 const SOON: Duration = Duration::from_secs(1);
-/// The time for the status of an object whose pass has failed.
+/// The time limit for setting the status of an object whose pass has failed.
 const SET_CONDITION: Duration = Duration::from_secs(10);
-/// The number of passes of an object in a row that may end in a conflict, because the cache is
-/// stale. A conflict that lasts is a failure.
+/// The maximum number of passes of an object in a row that may end in a conflict, because the cache
+/// is stale. A further conflict is a failure.
 const CONFLICTS: u32 = 10;
 
 /// The parts of a controller that its worker uses.
@@ -49,7 +49,7 @@ pub(crate) struct Worker {
     shared: Shared,
     /// The objects whose last pass failed.
     failures: Mutex<HashMap<Key, Failures>>,
-    /// The number of passes in a row that ended in a conflict.
+    /// The number of passes in a row that ended in a conflict, for each object.
     conflicts: Mutex<HashMap<Key, u32>>,
     #[cfg(feature = "telemetry")]
     traces: crate::telemetry::traces::Traces,
@@ -141,8 +141,9 @@ impl Worker {
         }
     }
 
-    /// Returns the objects in a namespace, or in all of them, that watched objects affect. A predicate may
-    /// have dropped them, and a watched object may have been listed before them.
+    /// Returns the objects in a namespace, or in all namespaces, that watched objects affect. A
+    /// predicate may have dropped these objects, or a watched object may have been listed before
+    /// them.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.views.objects.predicates.create.is_some() {
@@ -158,8 +159,8 @@ impl Worker {
         affected
     }
 
-    /// Reconciles an object. Returns the pause before it is reconciled again even if it does not
-    /// change.
+    /// Reconciles an object. Returns its key, and the pause before the object is reconciled again
+    /// even without a change.
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
         let cached = self.cluster.views.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.is_gone()) else {
@@ -177,7 +178,7 @@ impl Worker {
         (key, again)
     }
 
-    /// Reconciles an object that is in the cache. Returns the pause as [`Worker::pass`] does.
+    /// Reconciles an object that is in the cache. Returns the same pause as [`Worker::pass`].
     async fn reconcile(&self, key: &Key, cached: Arc<Cached>) -> Option<Duration> {
         let (metrics, name) = (&self.shared.metrics, self.parts.name);
         metrics.active.get_or_create(&of(name)).inc();
@@ -223,7 +224,7 @@ impl Worker {
         *count <= CONFLICTS
     }
 
-    /// Reconciles the object, or runs its cleanup if it is being deleted. Ends at `deadline`.
+    /// Reconciles the object, or runs its cleanup if it is being deleted, until `deadline` at most.
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
         let Some(finalizer) = &self.parts.finalizer else {
             return match cached.deleting {
@@ -265,8 +266,8 @@ impl Worker {
         ended.with_context(|| format!("reconciler took longer than {limit:?}"))
     }
 
-    /// Calls the reconciler in a task of its own, so that a call that hangs or panics does not
-    /// affect others.
+    /// Calls the reconciler in a separate task, so that a call that hangs or panics does not affect
+    /// other objects.
     async fn attempt(
         &self,
         reconcile: &Reconcile,
@@ -291,8 +292,8 @@ impl Worker {
         })
     }
 
-    /// Reports the failure to the user. Returns the pause before the object is tried again, if it
-    /// is.
+    /// Reports the failure to the user. Returns the pause before the object is tried again; `None`
+    /// if it is not tried again.
     async fn failed(&self, key: &Key, error: &anyhow::Error) -> Option<Duration> {
         let message = message(error);
         let known = self.cluster.views.objects.get(key);
@@ -336,7 +337,7 @@ impl Worker {
         Some(retry_in)
     }
 
-    /// Sets the condition `Ready` to `False`, if the author has said where it is.
+    /// Sets the condition `Ready` to `False`, if the author has set the place of the conditions.
     async fn set_unready(&self, cached: &Cached, reason: &str, message: &str) -> Result<()> {
         let Some(set_condition) = &self.parts.set_condition else {
             return Ok(());

@@ -3,12 +3,12 @@
 use lz4_flex::block::{compress_prepend_size_with_dict, decompress_size_prepended_with_dict};
 use std::sync::Arc;
 
-/// The number of texts that are compressed with one dictionary. Objects look different after a
-/// while, such as when they have a status.
+/// The number of texts that share a dictionary. A dictionary gets outdated, because objects change
+/// over time, for example when they get a status.
 const SHARING: u32 = 1000;
 
-/// Compresses texts that are nearly equal, as the objects of one kind are: with one of them as the
-/// dictionary, each other takes about a sixth of its length.
+/// A compressor for texts that are nearly equal, such as objects of one kind. One text serves as
+/// the dictionary; each other text is compressed to about a sixth of its length.
 #[derive(Default)]
 pub struct Compressor {
     dictionary: Arc<str>,

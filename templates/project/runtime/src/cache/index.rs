@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 /// An entry of an index: the number of the index, and a value.
 pub type Indexed = (usize, Key);
 
-/// The keys of the objects that have each value.
+/// The keys of the objects that have a value, for each value.
 #[derive(Default)]
 pub struct Index(HashMap<Indexed, HashSet<Key>>);
 

@@ -5,8 +5,8 @@ use kube::{Resource, ResourceExt, core::Request};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The namespace of an object, if its kind is namespaced, and its name. Clones share their text: an
-/// object's key is in several maps.
+/// The namespace of an object, if its kind is namespaced, and its name. Clones share their text,
+/// because several maps contain the key of the same object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Arc<str>); // `namespace/name`, or `/name`
 
@@ -19,13 +19,13 @@ impl Key {
         Self::new(object.meta().namespace.as_deref(), &object.name_any())
     }
 
-    /// Takes the key from the metadata of an object.
+    /// Returns the key of an object, given its metadata as JSON.
     pub fn of_json(metadata: &Value) -> Self {
         let name = metadata["name"].as_str().unwrap_or_default();
         Self::new(metadata["namespace"].as_str(), name)
     }
 
-    /// Returns the place of requests for objects of a kind in the namespace.
+    /// Returns a builder for requests about objects of `kind` in the key's namespace.
     pub fn place(&self, kind: &ApiResource) -> Request {
         Request::new(DynamicObject::url_path(kind, self.namespace()))
     }

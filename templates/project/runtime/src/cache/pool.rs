@@ -4,11 +4,11 @@ use super::{Cache, Namespace, View};
 use kube::{api::ApiResource, runtime::watcher};
 use std::sync::Arc;
 
-/// The number of objects in a page of a list. A page is in memory as text and as objects before the cache has it
-/// compressed: with 500, kube's default, a start takes 10 MB more than the caches.
+/// The number of objects in a page of a list. A page is in memory as text and as objects before
+/// they are cached: with kube's default of 500, the start takes 10 MB more than the caches.
 const PAGE: u32 = 100;
 
-/// Returns the watch of all objects of a kind.
+/// Returns the configuration of a watch of all objects of a kind.
 pub fn whole_kind() -> watcher::Config {
     watcher::Config::default().page_size(PAGE)
 }
@@ -21,7 +21,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Makes it a view of the cache of its objects in some namespaces, which other views may share.
+    /// Connects `view` to the cache of its objects in `namespaces`, which other views may share.
     pub fn join(&mut self, view: &mut View, namespaces: &[Namespace]) {
         let unlisted = |namespace: &Namespace| (namespace.clone(), Default::default());
         view.own().listed = namespaces.iter().map(unlisted).collect();
@@ -49,7 +49,7 @@ impl Cache {
         }
     }
 
-    /// Returns true if the cache has exactly the objects of a view.
+    /// Returns true if the cache contains exactly the objects that `view` needs.
     fn is_for(&self, view: &View) -> bool {
         self.kind == view.kind
             && self.watched == view.watched

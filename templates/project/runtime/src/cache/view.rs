@@ -15,17 +15,17 @@ pub struct View {
     /// The number of the view in the process.
     pub id: usize,
     pub namespaced: bool,
-    /// A change for which a predicate returns false is cached, but triggers no pass.
+    /// The predicates, which select the changes that trigger a pass. All changes are cached.
     pub predicates: Predicates,
-    /// The indexes: one for each watch of a kind to which objects of this view refer, and those of
-    /// the author, which have names.
+    /// The index functions: without a name for each watch of a kind to which objects of this view
+    /// refer, and with a name for each index that the author defined.
     pub indexes: Vec<(Option<&'static str>, Values)>,
-    /// The kind of the owners, if only children are in the view: an owner is reconciled when a child changes.
+    /// The kind of the owners, if the view has only children. Their changes reconcile the owner.
     pub(super) owners: Option<Owners>,
     pub(super) cache: Arc<Cache>,
-    /// The number that its first index has in the cache.
+    /// The number of the view's first index in the cache.
     first_index: usize,
-    /// The number that the kind of the owners has in the cache.
+    /// The number of the owners' kind in the cache.
     pub(super) owner: Option<usize>,
 }
 
@@ -51,12 +51,12 @@ impl View {
         }
     }
 
-    /// Returns the cache of a view that has not joined others.
+    /// Returns the cache of a view that does not share its cache with other views yet.
     pub fn own(&mut self) -> &mut Cache {
         Arc::get_mut(&mut self.cache).expect("the view has not joined others")
     }
 
-    /// Adds what it needs to the cache, whose watch has not begun.
+    /// Adds the view's indexes and kind of owners to its cache, whose watch has not begun.
     pub(super) fn join(&mut self, id: usize) {
         let mut declared = self.cache.declared.write();
         let declared = Arc::make_mut(&mut declared);
@@ -66,7 +66,7 @@ impl View {
         self.owner = self.owners.as_ref().map(|owners| declared.add(owners));
     }
 
-    /// Sends the changes from now on, and all objects that are in the cache already.
+    /// Sends all objects that are already in the cache to `changed`, and all changes from now on.
     pub fn subscribe(&self, changed: &UnboundedSender<Event>) {
         self.running.lock().push((self.id, changed.clone()));
         let there: BTreeMap<_, _> = self.select(None, None).into_iter().collect();
@@ -86,8 +86,8 @@ impl View {
         names.position(|known| known == Some(name))
     }
 
-    /// Returns the objects in a namespace, or in all namespaces: all objects, or those with a value in an
-    /// index of the view.
+    /// Returns the objects in `namespace`, or in all namespaces; with `indexed`, only the objects
+    /// that have this value in an index of the view.
     pub fn select(&self, namespace: Option<&str>, indexed: Option<Indexed>) -> Found {
         let indexed = indexed.map(|(number, value)| (self.first_index + number, value));
         let entries = self.cache.entries.lock();
@@ -119,8 +119,8 @@ impl View {
         found.collect()
     }
 
-    /// Returns the keys of the objects to reconcile for a change, or that of the changed object in the
-    /// view of a watched kind.
+    /// Returns the keys of the objects to reconcile after a change. In the view of a watched kind,
+    /// returns the key of the changed object.
     pub fn subjects(&self, key: &Key, states: &States) -> Vec<Key> {
         let there = |state: &&Cached| self.has(state);
         let [before, after] = states.each_ref();
@@ -149,7 +149,7 @@ impl View {
 }
 
 impl Declared {
-    /// Returns the number of a kind of owners.
+    /// Returns the number of a kind of owners, which is added if it is new.
     fn add(&mut self, owners: &Owners) -> usize {
         let is_it =
             |known: &ApiResource| known.kind == owners.0.kind && known.group == owners.0.group;

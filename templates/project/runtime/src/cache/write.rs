@@ -47,12 +47,12 @@ pub struct Write<'a> {
 pub enum Done {
     /// Nothing is left to do: the cache is at least as new as the answer.
     Kept,
-    /// The answer also contains changes by others. No pass has seen them, and the watch does not
-    /// report them again.
+    /// The answer also contains changes by other clients, which no pass has seen, and which the
+    /// watch does not report again.
     News,
-    /// The object of the answer is not in the cache, because a list has ended since the request: if
-    /// the list is newer than the write, the object may be deleted, and the watch does not report
-    /// it.
+    /// The object of the answer was not cached, because a list has ended since the request: if the
+    /// list is newer than the write, the object may be deleted, and the watch does not report this
+    /// deletion.
     Unsure,
 }
 
@@ -67,8 +67,8 @@ impl View {
 
 impl Write<'_> {
     /// Caches the object of the answer, so that the next pass sees it without waiting for the
-    /// watch. The watch may have been faster: an object that was deleted after this write is not
-    /// cached again. To the other views of the cache, the write is a change.
+    /// watch. If the watch has already reported a later deletion of the object, the object is not
+    /// cached. To the other views of the cache, the write is a change.
     pub fn done(self, object: Observed) -> Done {
         let (version, cache) = (version(&object), &self.view.cache);
         let after = metadata_of_others(object.metadata.clone());
@@ -118,9 +118,9 @@ impl Drop for Write<'_> {
 }
 
 impl Entries {
-    /// Takes note that the watch has shown this version of the object. For a change by others from before
-    /// own writes, returns the views that wrote: only the answers to these writes are cached, and no pass
-    /// has looked for the change in them.
+    /// Records that the watch has reported this version of the object. If another client made this
+    /// version before own writes, returns the views that wrote: the cache has the other client's
+    /// change only in the answers to these writes, where no pass has looked for it.
     pub(super) fn record_event(&mut self, key: &Key, version: u64) -> Vec<usize> {
         let Some(echoes) = self.echoes.get_mut(key) else {
             return Vec::new();
@@ -136,8 +136,8 @@ impl Entries {
     }
 }
 
-/// Returns the metadata without the fields that every write changes. The generation stands for the
-/// spec.
+/// Returns the metadata without the fields that every write changes. A changed generation shows a
+/// change of the spec.
 fn metadata_of_others(mut metadata: ObjectMeta) -> ObjectMeta {
     metadata.resource_version = None;
     metadata.managed_fields = None;

@@ -9,19 +9,19 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-/// The time that a connection may take for its handshake, and then for the head of a first request.
+/// The time limit for the handshake of a connection, and then for the head of its first request.
 pub const BEGIN: Duration = Duration::from_secs(10);
-/// The time for which a connection may be idle after that. Clients in Go keep idle ones as long. An
-/// HTTP/2 connection is pinged after this time, and kept as long as its client answers.
+/// The longest idle time of a connection, the same as in Go clients. An HTTP/2 connection is pinged
+/// after this time, and kept while its client answers.
 pub const IDLE: Duration = Duration::from_secs(90);
-/// The time for which a kept connection is served after the stop: a request that the client sends at
-/// the moment in which the server closes it fails.
+/// The time after the stop in which clients can close their idle connections: a request fails if
+/// the server closes the connection at the moment in which the client sends the request.
 const LEAVE: Duration = Duration::from_secs(2);
-/// The largest size of the head of a request.
+/// The maximum size of the head of a request.
 pub const HEAD: usize = 16 << 10;
 
 /// Answers the requests of a connection with `service`, until `stop` is cancelled and the requests
-/// in flight are answered. The memory that they may take is limited.
+/// in flight are answered. Limits the memory that the requests may take.
 pub async fn serve<S, F>(io: TokioIo<S>, service: F, stop: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -35,8 +35,8 @@ where
     complete(connection, http1::Connection::graceful_shutdown, stop).await;
 }
 
-/// Waits for the end of a connection. Begins to shut it down when `stop` is cancelled and the client
-/// has had the time of [`LEAVE`] to close it.
+/// Waits for the end of a connection. When `stop` is cancelled, gives the client the time [`LEAVE`]
+/// to close the connection, and then begins to shut it down.
 pub async fn complete<C: Future>(
     connection: C,
     shut_down: fn(Pin<&mut C>),

@@ -7,15 +7,15 @@ use prometheus_client::registry::Registry;
 use std::ops::DerefMut;
 
 impl Manager {
-    /// Returns a client with the rights of the operator's role, for the state of a controller or for
-    /// a task. While another replica leads, it only reads.
+    /// Returns a client with the rights of the operator's role, for the state of a controller or
+    /// for a task. While another replica leads, the client can only read.
     pub fn client(&self) -> Client {
         self.shared.client.clone()
     }
 
-    /// Gives access to the registry of the metrics that are served, to add others. Names that begin
-    /// with `controller_`, `leader_election_`, `process_`, `rest_client_` and `workqueue_` are the
-    /// runtime's.
+    /// Returns the registry of the served metrics, to which an operator can add its own metrics.
+    /// Names that begin with `controller_`, `leader_election_`, `process_`, `rest_client_` and
+    /// `workqueue_` are reserved for the runtime.
     ///
     /// ```
     /// use runtime::Manager;
@@ -33,9 +33,9 @@ impl Manager {
         self.shared.metrics.registry.lock()
     }
 
-    /// Runs a task while this replica leads; without leader election, while the operator runs. It
-    /// begins with the controllers. When the operator is told to stop, the task ends at its next
-    /// `.await`. A task that returns an error or panics ends the whole process.
+    /// Runs a task while this replica leads; without leader election, while the operator runs. The
+    /// task starts together with the controllers. When the operator is told to stop, the task ends
+    /// at its next `.await`. A task that returns an error or panics ends the whole process.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::Node;
@@ -82,12 +82,13 @@ impl Manager {
         self.tasks.push(task.boxed());
     }
 
-    /// Adds a check to `/healthz`. If `check` fails for half a minute, the kubelet restarts the process: so
-    /// it is for what a restart repairs, such as a poller that has not answered for minutes.
+    /// Adds a check to `/healthz`. If `check` fails for half a minute, the kubelet restarts the
+    /// process. So use it only for a failure that a restart repairs, such as a poller that has not
+    /// answered for minutes.
     ///
-    /// `check` is called for each probe, which the kubelet sends every few seconds, and must not block: it
-    /// looks at what a task has found. The log says why it has failed; the answer to the probe has only the
-    /// name.
+    /// `check` is called for each probe, which the kubelet sends every few seconds, and must not
+    /// block: let it read a result that a task has stored. The log contains the reason of a
+    /// failure; the answer to the probe contains only the name of the check.
     ///
     /// ```
     /// use runtime::Manager;
@@ -115,8 +116,8 @@ impl Manager {
         self.shared.health.add_check(check);
     }
 
-    /// Adds a check to `/readyz`, as [`Manager::add_health_check`] does to `/healthz`. While it fails, the
-    /// process gets no calls of its webhooks, and a rollout of the operator waits.
+    /// Adds a check to `/readyz`, like [`Manager::add_health_check`] to `/healthz`. While the check
+    /// fails, the process gets no calls of its webhooks, and a rollout of the operator waits.
     pub fn add_ready_check(
         &mut self,
         name: &'static str,

@@ -10,8 +10,8 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::{LookupSpan, Scope};
 
-/// Formats an event as one flat JSON object. The fields of spans and events must also be formatted
-/// as JSON.
+/// A format that writes an event as one flat JSON object. The fields of spans and events must also
+/// be formatted as JSON.
 pub struct Flat;
 
 impl<S, N> FormatEvent<S, N> for Flat

@@ -32,14 +32,14 @@ use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 /// <https://github.com/kubernetes/enhancements/issues/5915>.
 const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
 
-/// Makes the spans that no line is logged in, which are most: one of `tracing` costs more. Empty
-/// until [`start`] has found a collector; without one, no trace costs anything.
+/// The tracer for spans without log lines, which are most spans: a span of `tracing` costs more.
+/// Empty until [`start`] finds a collector, so that traces cost nothing without a collector.
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
-/// The spans of an operator, which are on their way to a collector.
+/// The spans of an operator, which are sent to a collector.
 pub struct Spans(SdkTracerProvider);
 
-/// Starts to send spans, with `operator` as their service, if the environment names a collector.
+/// Starts sending spans with the service `operator`; `None` if the environment has no collector.
 pub fn start(operator: &'static str) -> anyhow::Result<Option<Spans>> {
     let address = |name| env::var(name).ok();
     let collector = address("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
@@ -69,7 +69,7 @@ pub fn start(operator: &'static str) -> anyhow::Result<Option<Spans>> {
 }
 
 impl Spans {
-    /// Returns the layer that makes spans of the runtime's and the author's.
+    /// Returns the layer that sends the `tracing` spans of the runtime and of the author.
     pub fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
@@ -102,12 +102,12 @@ struct Change {
     generation: Option<i64>,
     /// The annotation with the trace of the write that led to the change.
     written_in: Option<String>,
-    /// The span from the first pass until the object is Ready, or gone. `None` from then on.
+    /// The span from the first pass until the object is `Ready` or gone; `None` after that.
     span: Option<opentelemetry_sdk::trace::Span>,
     context: SpanContext,
 }
 
-/// The parts of an object that a trace depends on: reading only these takes a tenth of the time.
+/// The parts of an object that a trace depends on. Reading only them takes a tenth of the time.
 #[derive(Deserialize)]
 struct Object {
     metadata: Metadata,
@@ -139,8 +139,8 @@ impl Object {
         serde_json::from_str(&cached.json()).ok()
     }
 
-    /// Returns true if the object is Ready in the version that its user wrote. `None` if it does
-    /// not say.
+    /// Returns true if the object is `Ready` in the latest version of its spec; `None` if it has no
+    /// such condition.
     fn is_ready(&self) -> Option<bool> {
         let mut conditions = self.status.conditions.iter();
         let ready = conditions.find(|one| one.type_ == "Ready")?;
@@ -151,8 +151,8 @@ impl Object {
 }
 
 impl Traces {
-    /// Puts a pass into the trace of the change that it is about. A pass of an object that has been
-    /// Ready since the change begins a trace of its own, with a link to that one.
+    /// Adds a pass to the trace of the object's last change. If the object has been `Ready` since
+    /// that change, the pass begins a new trace, with a link to the trace of the change.
     pub fn begin(&self, pass: &Span, kind: &ApiResource, key: &Key, cached: &Cached) {
         if TRACER.get().is_none() {
             return;
@@ -172,7 +172,7 @@ impl Traces {
         }
     }
 
-    /// Ends the trace if the object is Ready after a pass, or if it says nothing about that.
+    /// Ends the trace if the object is `Ready` after a pass, or has no condition `Ready`.
     pub fn end<T>(&self, key: &Key, cached: Option<&Cached>, result: &anyhow::Result<T>) {
         if let Err(error) = result {
             Span::current().set_status(Status::error(message(error)));
@@ -232,13 +232,13 @@ impl Change {
     }
 }
 
-/// Returns the trace as the W3C writes it: <https://www.w3.org/TR/trace-context/>.
+/// Returns the trace in the format of the W3C: <https://www.w3.org/TR/trace-context/>.
 fn traceparent(of: &SpanContext) -> String {
     let (trace, flags) = (of.trace_id(), of.trace_flags() & TraceFlags::SAMPLED);
     format!("00-{trace}-{}-{flags:02x}", of.span_id())
 }
 
-/// Returns the child that is about to be written, with the current trace.
+/// Returns `child`, which is about to be written, with the current trace in an annotation.
 pub fn annotated(child: &Value) -> Cow<'_, Value> {
     let context = Context::current();
     let of = context.span().span_context().clone();
@@ -250,7 +250,7 @@ pub fn annotated(child: &Value) -> Cow<'_, Value> {
     Cow::Owned(child)
 }
 
-/// Returns the service with a span for each request within a pass, which the API server continues.
+/// Returns a service with a span for each request of a pass. The API server continues its trace.
 pub fn traced<S>(
     service: S,
 ) -> impl Service<Request<Body>, Response = S::Response, Error = S::Error, Future: Send> + Clone + Send

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 /// restored the field. Returns the child.
 ///
 /// # Panics
-/// Panics if the operator does not do so in time, or if the API server refuses a request.
+/// Panics if the child is not made or restored in time, or if the API server refuses a request.
 pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
     api: &Api<K>,
     name: &str,
@@ -29,21 +29,21 @@ pub async fn is_kept<K: Resource + Clone + Debug + DeserializeOwned>(
     made
 }
 
-/// Like [`is_kept`]; then deletes the child, and waits until the operator has made it again.
+/// Checks a child like [`is_kept`], deletes it, and waits until the operator has made it again.
 ///
 /// # Panics
-/// Panics if the operator does not do so in time, or if the API server refuses a request.
+/// Panics if the child is not made or restored in time, or if the API server refuses a request.
 pub async fn comes_back<K: Resource + Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) {
     let first = is_kept(api, name).await;
     is_made_again(api, name, &first).await;
 }
 
-/// Waits for a child that is made once, takes off the label by which the operator sees it, and waits
-/// until the label is back; nothing else of the child may have changed. Then deletes the child, and
-/// waits until the operator has made another.
+/// Waits for a child that is made once, removes the label by which the operator sees the child, and
+/// waits until the label is restored and nothing else has changed. Then deletes the child, and
+/// waits until the operator has made another child.
 ///
 /// # Panics
-/// Panics if the operator does not do so in time, or if the API server refuses a request.
+/// Panics if the operator does not act in time, or if the API server refuses a request.
 pub async fn is_made_once<K>(api: &Api<K>, name: &str)
 where
     K: Resource + Clone + Debug + Serialize + DeserializeOwned,

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 /// The number of objects of each version that are converted to each other version.
 const OBJECTS: u64 = 200;
 
-/// Converts random objects of each version to each other version and back, and checks that they
-/// come back unchanged. The schema of their version allows the objects, and they are the same in
-/// each run; objects that a Rust type or a `TryFrom` refuses are left out. A second round goes
-/// without the annotation in which the runtime keeps fields, so that fields that are mixed up are
-/// found.
+/// Converts random objects of each version to each other version and back, and checks that the
+/// objects are unchanged. The objects fit the schema of their version, and are the same in each
+/// run. Objects that a Rust type or a `TryFrom` refuses are left out. A second round converts
+/// without the annotation in which the runtime keeps fields, which reveals fields that are mixed
+/// up.
 ///
 /// ```
 /// use kube::CustomResource;
@@ -54,8 +54,8 @@ pub fn conversion_loses_nothing<H: Version>(conversion: &Conversion<H>) {
     }
 }
 
-/// Returns true if the other version accepts the object. Panics if the object does not come back
-/// unchanged.
+/// Converts the object to the version `other` and back. Returns false if `other` does not accept
+/// the object. Panics if the object comes back changed.
 fn check<H: Version>(
     conversion: &Conversion<H>,
     object: &Value,
@@ -104,7 +104,7 @@ fn convert<H: Version>(
     conversion.convert(object, &format!("{}/{version}", H::group(&())))
 }
 
-/// Returns the object with fixed metadata, which has no annotations.
+/// Returns the object with fixed metadata and without annotations.
 fn plain(mut object: Value) -> Value {
     object["metadata"] = json!({ "name": "sample", "namespace": "default" });
     object

@@ -9,8 +9,8 @@ use serde_json::json;
 use std::any::TypeId;
 use std::fmt::Debug;
 
-/// Installs a CRD for a kind whose real CRD belongs to another project. Its schema accepts every
-/// object. An existing CRD stays as it is.
+/// Installs a CRD for a kind whose real CRD belongs to another project. The schema of the CRD
+/// accepts every object. An existing CRD stays unchanged.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::Pod as Certificate; // any kind of another crate

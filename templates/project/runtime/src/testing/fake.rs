@@ -62,7 +62,7 @@ impl FakeCluster {
         Self::default()
     }
 
-    /// Stores an object, or replaces an object of the same name, and returns the stored object.
+    /// Stores an object, or replaces an object with the same name, and returns the stored object.
     ///
     /// # Panics
     /// Panics if the object does not fit its own type.
@@ -77,7 +77,7 @@ impl FakeCluster {
         serde_json::from_value(self.0.lock().insert(&place, object)).unwrap()
     }
 
-    /// Returns the object of this name, if there is one. `namespace` is `None` for a cluster-scoped
+    /// Returns the object with this name, if it exists. `namespace` is `None` for a cluster-scoped
     /// kind.
     ///
     /// # Panics
@@ -111,8 +111,8 @@ impl FakeCluster {
         self.0.lock().writes.clone()
     }
 
-    /// Makes a context for a pass of the controller. Its caches have the objects of the cluster as
-    /// they are now.
+    /// Makes a context for a pass of the controller. The caches of the context contain the current
+    /// objects of the cluster.
     #[must_use]
     pub fn context<K, S>(
         &self,

@@ -9,7 +9,7 @@ use kube::core::Request;
 use kube::{Client, Error};
 use serde_json::Value;
 
-/// Creates an object from JSON. Its `apiVersion` and `kind` are filled in.
+/// Creates an object from JSON, in which `apiVersion` and `kind` are filled in.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -42,7 +42,7 @@ pub fn merge<K: Object>(api: &Api<K>, name: &str, patch: Value) -> impl Future<O
     At::of(api).merge(name, patch)
 }
 
-/// Waits until the condition `Ready` of an object is `True` and about the object's last change.
+/// Waits until the condition `Ready` of an object is `True` for the last change of the object.
 /// Returns the message of the condition.
 ///
 /// ```no_run
@@ -55,13 +55,13 @@ pub fn merge<K: Object>(api: &Api<K>, name: &str, patch: Value) -> impl Future<O
 /// ```
 ///
 /// # Panics
-/// Panics if this does not happen in time, or if the object does not exist.
+/// Panics if the condition is not `True` in time, or if the object does not exist.
 pub fn gets_ready<K: Object>(api: &Api<K>, name: &str) -> impl Future<Output = String> {
     At::of(api).gets(name, "status", "True")
 }
 
-/// Waits until the condition `Ready` of an object has this reason, whatever its status, and is about
-/// the object's last change. Returns the message of the condition.
+/// Waits until the condition `Ready` of an object has this reason, regardless of its status, for
+/// the last change of the object. Returns the message of the condition.
 ///
 /// ```no_run
 /// use kube::api::Api;
@@ -73,7 +73,7 @@ pub fn gets_ready<K: Object>(api: &Api<K>, name: &str) -> impl Future<Output = S
 /// ```
 ///
 /// # Panics
-/// Panics if this does not happen in time, or if the object does not exist.
+/// Panics if the condition does not get the reason in time, or if the object does not exist.
 pub fn gets_reason<K: Object>(
     api: &Api<K>,
     name: &str,
@@ -90,7 +90,7 @@ pub fn goes_away<K: Object>(api: &Api<K>, name: &str) -> impl Future<Output = ()
     At::of(api).goes_away(name)
 }
 
-/// The place of objects of one kind on the API server.
+/// The client and the URL for requests about objects of one kind.
 struct At {
     client: Client,
     url: String,
@@ -143,8 +143,8 @@ impl At {
     }
 }
 
-/// Returns the message of the condition `Ready` if a field of it has this value, and neither the
-/// condition nor the status is about an earlier generation of the object.
+/// Returns the message of the condition `Ready` if its `field` has this value, and if neither the
+/// condition nor the status is of an earlier generation of the object.
 fn ready<'a>(object: &'a Value, field: &str, value: &str) -> Option<&'a str> {
     let status = &object["status"];
     let current = |of: &Value| {

@@ -24,11 +24,12 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-/// The time for which a test waits for something that it expects.
+/// The longest time for which a test waits for an expected change.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An operator with one controller, on the API server of `opctl test`. It watches a namespace that
-/// nobody else uses. Its log is shown if the test fails; `RUST_LOG=debug opctl test` shows more.
+/// An operator with one controller, on the API server of `opctl test`. The operator watches a
+/// namespace that no other test uses. Its log is shown if the test fails;
+/// `RUST_LOG=debug opctl test` shows more.
 ///
 /// ```no_run
 /// use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
@@ -80,7 +81,7 @@ impl Operator {
         Self::start_with(name, (), controller)
     }
 
-    /// Like [`Operator::start`], for a controller with state of its own.
+    /// Starts an operator like [`Operator::start`], for a controller with its own state.
     ///
     /// # Panics
     /// Panics if the test is not run by `opctl test`, or if the API server refuses a request.
@@ -95,7 +96,7 @@ impl Operator {
         Self::run(name, controller.with_state(state.into()))
     }
 
-    /// Runs the controller. Nothing here is generic, so that it is compiled once for all tests.
+    /// Runs the controller, in a function that is not generic, so that it is compiled only once.
     async fn run(name: &'static str, controller: Untyped) -> Self {
         init_for_tests();
         let (client, namespace) = namespace().await;
@@ -133,7 +134,7 @@ impl Operator {
     /// Stops the operator, and deletes its namespace.
     ///
     /// # Panics
-    /// Panics if the operator has failed or lacks a right to read what it watches, or if the API
+    /// Panics if the operator has failed or lacks the right to read a watched kind, or if the API
     /// server refuses a request.
     pub async fn stop(self) {
         self.stop.cancel();
@@ -190,8 +191,8 @@ struct Flags {
     options: Options,
 }
 
-/// Copies roles or role bindings, so that the operator has the same rights in the test's namespace
-/// as in its own.
+/// Copies roles or role bindings from one namespace to another, so that the operator has the same
+/// rights in both.
 async fn copy<K>(client: &Client, from: &str, to: &str)
 where
     K: Resource<DynamicType = (), Scope = NamespaceResourceScope>,
@@ -236,10 +237,10 @@ async fn config(variable: &str) -> Config {
     config.await.unwrap()
 }
 
-/// Calls `look` again and again until it returns a value, for up to 20 seconds.
+/// Calls `look` repeatedly, for up to 20 seconds, until `look` returns a value. Returns this value.
 ///
 /// # Panics
-/// Panics if `look` returns nothing for that long. The message contains `what`.
+/// Panics if `look` returns no value within this time. The message contains `what`.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {

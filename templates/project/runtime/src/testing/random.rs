@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-/// Random numbers, the same for the same seed (`SplitMix64`).
+/// A generator of random numbers (`SplitMix64`), the same for the same seed.
 pub struct Random(u64);
 
-/// The depth from which on optional fields are left out.
+/// The nesting depth from which optional fields are left out.
 const DEPTH: usize = 12;
 
 impl Random {
@@ -37,7 +37,7 @@ impl Random {
         self.next().is_multiple_of(2)
     }
 
-    /// Returns a value that the schema allows, except for its patterns and rules.
+    /// Returns a random value that the schema allows, except that patterns and rules are ignored.
     pub fn value(&mut self, schema: &Value) -> Value {
         self.value_at(schema, 0)
     }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Debug;
 
-/// The number of statuses that are tried on the API server, the largest first.
+/// The number of random statuses to try on the API server, the largest first.
 const STATUSES: u64 = 200;
 
-/// Sets a status that the schema of the object's kind allows, the same in each run, and returns the
-/// object. An object of a kind without a status stays as it is.
+/// Sets a random status that the schema of the object's kind allows, and returns the object. The
+/// status is the same in each run. An object of a kind without a status stays unchanged.
 ///
 /// ```no_run
 /// use kube::api::Api;
@@ -33,7 +33,7 @@ const STATUSES: u64 = 200;
 /// ```
 ///
 /// # Panics
-/// Panics if the object does not exist, or if the API server refuses all of the many statuses.
+/// Panics if the object does not exist, or if the API server refuses all tried statuses.
 pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -> K {
     let Some(schema) = schema::<K>() else {
         return api.get(name).await.expect("the object is there");

@@ -8,8 +8,8 @@ use kube::core::admission::Operation;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// The fields that identify an object, which no function may change: the API server would store the
-/// object under the new name.
+/// The fields that identify an object. No function may change these fields: the API server would
+/// store the object under the new name.
 const IDENTITY: [&str; 4] = [
     "/apiVersion",
     "/kind",
@@ -17,8 +17,8 @@ const IDENTITY: [&str; 4] = [
     "/metadata/namespace",
 ];
 
-/// Reads the object that is to be stored, if there is one and it fits the Rust type. The API server
-/// has not compared the object with its schema yet, and will report better what is wrong with it.
+/// Reads the object to be stored; returns `None` if there is no such object, or if it does not fit
+/// the Rust type. The API server checks the object against its schema later, with better errors.
 pub fn defaultable<K: DeserializeOwned>(asked: &Asked) -> Result<Option<K>, Failure> {
     let stored = [Operation::Create, Operation::Update].contains(&asked.request.operation);
     let object = stored.then(|| K::deserialize(&asked.object));
@@ -29,8 +29,8 @@ pub fn json(object: &impl Serialize) -> Result<Value, Failure> {
     serde_json::to_value(object).map_err(|error| Failure::of_function(&error.into()))
 }
 
-/// Answers with the JSON patch that makes the function's changes, which lead from `before` to
-/// `object`.
+/// Returns the reply with the JSON patch for the changes of the function. `before` and `object` are
+/// the object before and after the function was called.
 pub fn defaulted(asked: &Asked, before: &Value, object: &impl Serialize) -> Result<Reply, Failure> {
     let after = json(object)?;
     let changed = |at: &&str| before.pointer(at) != after.pointer(at);

@@ -21,7 +21,7 @@ pub struct Authority {
     secrets: Api<Secret>,
     secret: String,
     trust: Trust,
-    /// The last content of the Secret: if somebody empties the Secret, the authority is put back.
+    /// The last content of the `Secret`, put back if a client empties the `Secret`.
     last: Data,
 }
 
@@ -35,7 +35,8 @@ impl Authority {
         }
     }
 
-    /// Renews what is due. Returns the certificate to serve, and the secret of conversions.
+    /// Renews the authority and the certificate if they are due. Returns the certificate to serve,
+    /// and the secret with which conversions sign.
     pub async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         let data = timeout(LOOK, self.renewed()).await;
         let data = data

@@ -15,43 +15,43 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-/// The number of copies of a text that a webhook makes: in JSON and in the Rust type, before and after
-/// its changes, and what the allocator does not give back.
+/// The assumed number of copies of a body in memory: as JSON and as the Rust type, before and after
+/// changes, and memory that the allocator does not give back.
 const FORMS: usize = 12;
-/// The memory of a JSON value in all forms, without its text.
+/// The assumed memory of a JSON value in all copies of a body, without its text, in bytes.
 const VALUE: usize = 256;
-/// The unit in which memory is counted.
+/// The unit in which memory is counted, in bytes.
 const UNIT: usize = 1 << 10;
 /// The time after which a body counts as sent slowly. The API server sends all of it at once.
 const SLOW: Duration = Duration::from_secs(1);
-/// The largest number of requests that wait for room.
+/// The maximum number of requests that wait for free memory.
 const WAITING: usize = 32;
 
 pub struct Bodies {
-    /// The largest number of bytes of all bodies.
+    /// The maximum size of all bodies together, in bytes.
     most: usize,
     all: Mutex<Vec<Arc<Held>>>,
     freed: Notify,
     waiting: Semaphore,
-    /// The memory for the work, in units.
+    /// The memory for processing bodies, in units: the total, and the free part.
     work: (usize, Arc<Semaphore>),
 }
 
 struct Held {
     connection: Arc<Connection>,
     bytes: usize,
-    /// Since when the body, or the answer, is on its way.
+    /// The time since which the body or the answer is being sent; `None` during processing.
     sent: Mutex<Option<Instant>>,
 }
 
-/// Counts a body until it is dropped.
+/// A guard that counts the memory of a body until it is dropped.
 pub struct Hold {
     bodies: Arc<Bodies>,
     held: Arc<Held>,
 }
 
 impl Hold {
-    /// Says whether the body, or the answer, is on its way.
+    /// Records if the body or the answer is being sent.
     pub fn is_sent(&self, is_sent: bool) {
         *self.held.sent.lock() = is_sent.then(Instant::now);
     }
@@ -66,7 +66,7 @@ impl Drop for Hold {
 }
 
 impl Bodies {
-    /// Makes room for `memory` bytes: a quarter for bodies, the rest for the work on them.
+    /// Limits memory to `memory` bytes: a quarter for bodies, and the rest for processing bodies.
     pub fn new(memory: usize) -> Arc<Self> {
         let work = memory / 4 * 3 / UNIT;
         Arc::new(Self {
@@ -78,7 +78,7 @@ impl Bodies {
         })
     }
 
-    /// Waits until there is room for a body of `length` bytes.
+    /// Waits until there is free memory for a body of `length` bytes.
     pub async fn hold(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
@@ -121,7 +121,7 @@ impl Bodies {
         Some(Hold { bodies, held })
     }
 
-    /// Waits until there is room for the work on `json`.
+    /// Waits until there is free memory for processing `json`.
     pub async fn work(&self, json: &[u8]) -> Result<OwnedSemaphorePermit, Failure> {
         let (most, room) = &self.work;
         let units = (json.len() * FORMS + values(json) * VALUE).div_ceil(UNIT);
@@ -134,7 +134,7 @@ impl Bodies {
     }
 }
 
-/// Returns the body whose connection is closed to make room for one of `bytes`, if there is one.
+/// Returns the body whose connection is closed to free memory for a body of `bytes` bytes, if any.
 fn spare<'a>(all: &'a [Arc<Held>], own: &Connection, bytes: usize) -> Option<&'a Arc<Held>> {
     let sent = |held: &Held| *held.sent.lock();
     let is_slow = |held: &&Arc<Held>| sent(held).is_some_and(|since| since.elapsed() > SLOW);
@@ -154,7 +154,7 @@ fn too_large(why: String) -> Failure {
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
-/// Returns the number of values in `json`, or a bit more.
+/// Returns the number of values in `json`, or a slightly higher number.
 fn values(json: &[u8]) -> usize {
     let (mut values, mut in_string, mut is_escaped) = (1, false, false);
     for byte in json {

@@ -9,19 +9,19 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
 /// The longest time that a call waits for a turn. Turns keep the number of threads low under load,
-/// because threads cost memory. After this time a call runs without a turn, so that functions that
-/// never end do not hold up others, as long as there are threads.
+/// because threads cost memory. After this time, a call runs without a turn if there is a free
+/// thread, so that functions that never end do not block other calls.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 static THREADS: Semaphore = Semaphore::const_new(512);
 
-/// Waits if functions that never end have taken all threads.
+/// Waits for a free thread if functions that never end have taken all threads.
 pub async fn wait_for_thread() {
     let _ = THREADS.acquire().await;
 }
 
-/// Calls the function, and resumes its panic. Its thread is none of tokio's: the process waits for
-/// those at its end.
+/// Calls the function on a new thread, and resumes its panic. The thread does not belong to tokio,
+/// because the process waits for tokio's threads before it ends.
 pub async fn call<T: Send + 'static>(
     function: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {

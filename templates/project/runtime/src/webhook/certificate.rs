@@ -26,7 +26,7 @@ pub fn expires(certificate: &CertificateDer) -> Option<u64> {
     }
 }
 
-/// Returns true if the second `now` is within the validity of the certificate.
+/// Returns true if the certificate is valid at the time `now`, in seconds since 1970.
 pub fn is_valid(certificate: &CertificateDer, now: u64) -> bool {
     use CertificateError::{Expired, ExpiredContext, NotValidYet, NotValidYetContext};
     let Err(Error::InvalidCertificate(error)) = verify(certificate, certificate, "localhost", now)
@@ -40,8 +40,8 @@ pub fn is_valid(certificate: &CertificateDer, now: u64) -> bool {
 }
 
 /// Checks that a client that trusts `authority` accepts `certificate` for the host `name` at the
-/// second `now`. The validity of the authority itself is not checked: the caller has to do so
-/// before.
+/// time `now`. Does not check that `authority` itself is valid at that time, which the caller must
+/// check before.
 pub fn verify(
     certificate: &CertificateDer,
     authority: &CertificateDer,

@@ -7,11 +7,11 @@ use rustls::pki_types::{CertificateDer, pem::PemObject};
 use rustls::server::WebPkiClientVerifier;
 use std::path::Path;
 
-/// The API server sends parallel calls of a webhook in one HTTP/2 connection.
+/// The protocols of webhooks. The API server sends parallel calls in one HTTP/2 connection.
 const PROTOCOLS: &[&[u8]] = &[b"h2", b"http/1.1"];
 
-/// Returns what webhooks ask of TLS. A client may do without a certificate, since the API server has
-/// none for conversions; one that it shows must be of the authority.
+/// Returns the TLS settings of webhooks. A client may show no certificate, since the API server has
+/// none for conversions. A certificate that a client shows must be signed by `authority`.
 pub fn terms(authority: Option<&Path>) -> anyhow::Result<Terms> {
     let mut terms = Terms {
         protocols: PROTOCOLS,

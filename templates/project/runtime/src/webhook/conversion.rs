@@ -23,7 +23,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use std::{collections::BTreeMap, fmt::Display, marker::PhantomData, sync::Arc};
 
-/// The largest size of all annotations of an object (`TotalAnnotationSizeLimitB` of Kubernetes).
+/// The maximum total size of an object's annotations (`TotalAnnotationSizeLimitB` in Kubernetes).
 const ANNOTATIONS: usize = 256 << 10;
 /// The members of an object that are not converted.
 const RAW: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -41,7 +41,7 @@ impl<K> Version for K where
 {
 }
 
-/// A version that is converted to the hub `H` and from it.
+/// A version that can be converted to the hub `H` and back.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not converted to `{H}` and back",
     note = "write `impl From<{Self}> for {H}` and `impl From<{H}> for {Self}`, or `TryFrom`, in the api crate"
@@ -65,7 +65,7 @@ where
 }
 
 /// The versions of a kind: the hub `H`, in which objects are stored, and the other versions, which
-/// are converted to the hub and from it. See [`conversion`].
+/// can be converted to the hub and back. See [`conversion`].
 pub struct Conversion<H> {
     versions: BTreeMap<String, Steps>,
     seal: Arc<Seal>,
@@ -85,10 +85,10 @@ struct Steps {
 ///
 /// [`Conversion::spoke`] adds the other versions. If the target of a conversion lacks a field, the
 /// field is kept in the annotation `conversion.<group>/<version>`, named after the version that has
-/// it, and restored on the way back wherever the object has not been changed since. A client that
-/// replaces the object without that annotation removes the fields that only the annotation had. What
-/// somebody else writes into it has to be allowed by the schema of the hub, and must not be under a
-/// rule that only the API server can check.
+/// the field. The conversion back restores the field wherever the object has not been changed
+/// since. A client that replaces the object without that annotation removes the fields that only
+/// the annotation had. A change of the annotation by another client must be allowed by the schema
+/// of the hub, and must not be under a rule that only the API server can check.
 ///
 /// ```
 /// use runtime::webhook::{self, Conversion};
@@ -149,7 +149,7 @@ pub fn conversion<H: Version>() -> Conversion<H> {
 }
 
 impl<H: Version> Conversion<H> {
-    /// Adds a version that is converted to the hub and from it: see [`conversion`].
+    /// Adds a version that can be converted to the hub and back: see [`conversion`].
     #[must_use]
     pub fn spoke<S: Spoke<H>>(mut self) -> Self {
         let steps = Steps {
@@ -248,8 +248,8 @@ impl<H: Version> Conversion<H> {
         Ok(converted)
     }
 
-    /// Restores the fields that only `to` has from the annotation `kept`. Returns `None` if the
-    /// annotation is unusable, for example because somebody has written something else into it.
+    /// Restores the fields that only the version `to` has from the annotation `kept`. Returns
+    /// `None` if the annotation is unusable, for example because a client has changed it.
     fn restored(
         &self,
         converted: &Value,
@@ -273,8 +273,8 @@ impl<H: Version> Conversion<H> {
         Some(restored)
     }
 
-    /// Returns the members of the object that do not come back from the version `to`, as JSON, or
-    /// `None` if the whole object comes back. A field that only the CRD has is lost, too: during a
+    /// Returns, as JSON, the members of the object that a conversion to the version `to` and back
+    /// would lose; `None` if it loses nothing. A field that only the CRD has is also lost: during a
     /// rollout, the Rust types may be older than the CRD.
     fn lost(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Option<String>> {
         let back = self.turn(&self.turn(object, from, to)?, to, from)?;
@@ -315,7 +315,7 @@ impl<H: Version> Conversion<H> {
         })
     }
 
-    /// Converts the object to the version `to`. The result has the spec, the status and the like.
+    /// Converts the object to the version `to`. The result lacks the members in [`RAW`].
     fn turn(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Value> {
         let mut turned = if from == to {
             (self.versions[from].same)(object)?
@@ -347,8 +347,8 @@ impl<H: Version> From<Conversion<H>> for Webhook {
     }
 }
 
-/// Returns true if `raw` has a field with a value that `own`, the same object as its Rust type
-/// writes it, lacks.
+/// Returns true if `raw` has a value that `own` lacks. `own` is the same object as its Rust type
+/// writes it.
 fn has_more(raw: &Value, own: &Value) -> bool {
     match (raw, own) {
         (Value::Object(raw), Value::Object(own)) => raw

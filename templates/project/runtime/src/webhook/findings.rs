@@ -3,13 +3,13 @@
 use kube::core::response::StatusCause;
 use std::fmt::{self, Display};
 
-/// The limits of the API server: the characters of a warning, and the warnings of an answer.
+/// The API server's limits: the characters of a warning and, below, the warnings of an answer.
 const CHARACTERS: usize = 256;
 const WARNINGS: usize = 16;
 
 /// The errors and warnings of a validation: the object may be stored unless there is an error.
 ///
-/// kubectl shows the errors all at once, in the same form as those of a schema.
+/// kubectl shows all errors at once, in the same form as the errors of a schema.
 ///
 /// ```
 /// use runtime::webhook::Findings;
@@ -31,13 +31,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds an error: the value of a field, such as `spec.hosts[0]`, is not allowed.
+    /// Adds the error that the value of a field, such as `spec.hosts[0]`, is not allowed.
     pub fn invalid(&mut self, field: &str, value: impl Display, why: impl Display) -> &mut Self {
         let message = format!("Invalid value: {value}: {why}");
         self.error("FieldValueInvalid", field, message)
     }
 
-    /// Adds an error: a field has no value.
+    /// Adds the error that a required field has no value.
     pub fn required(&mut self, field: &str, why: impl Display) -> &mut Self {
         self.error(
             "FieldValueRequired",
@@ -46,13 +46,13 @@ impl Findings {
         )
     }
 
-    /// Adds an error: a field must not be set, or must not be changed.
+    /// Adds the error that a field must not be set or changed.
     pub fn forbidden(&mut self, field: &str, why: impl Display) -> &mut Self {
         self.error("FieldValueForbidden", field, format!("Forbidden: {why}"))
     }
 
-    /// Adds a warning, which the user sees; the object is stored all the same. The API server
-    /// passes on up to 16 warnings, of up to 256 characters each.
+    /// Adds a warning for the user. A warning does not keep the object from being stored. The API
+    /// server passes on up to 16 warnings, of up to 256 characters each.
     pub fn warn(&mut self, text: impl Display) -> &mut Self {
         self.warnings.push(text.to_string());
         self
@@ -72,7 +72,7 @@ impl Findings {
         self
     }
 
-    /// Returns the findings of `before`, followed by these.
+    /// Returns the findings of `before`, followed by the findings of `self`.
     pub(super) fn after(mut self, mut before: Self) -> Self {
         before.errors.append(&mut self.errors);
         before.warnings.append(&mut self.warnings);
@@ -94,7 +94,7 @@ fn shortened(text: String) -> String {
 }
 
 impl Display for Findings {
-    /// Writes the errors.
+    /// Writes the errors, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (at, error) in self.errors.iter().enumerate() {
             let comma = if at == 0 { "" } else { ", " };

@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// Makes a webhook from a function that fills in fields that the user left out. The function may
 /// change everything in the object but its name, namespace, version and kind.
 ///
-/// Fields that the Rust type does not have are kept. An object that does not fit the Rust type is
-/// passed on unchanged: the API server then reports what is wrong with it.
+/// Fields that the Rust type lacks are kept. An object that does not fit the Rust type stays
+/// unchanged, and the API server then reports its errors.
 pub fn defaulting<K>(default: impl Fn(&mut K, &Request) + Send + Sync + 'static) -> Webhook
 where
     K: Resource<DynamicType = ()> + DeserializeOwned + Serialize + 'static,
@@ -34,7 +34,7 @@ where
 }
 
 /// Makes a webhook from an async function that fills in fields that the user left out, for example
-/// with data from the cluster. The function gets the object, and returns it with its changes: see
+/// with data from the cluster. The function takes the object, and returns the changed object: see
 /// [`defaulting`].
 ///
 /// ```
@@ -79,13 +79,13 @@ where
     })
 }
 
-/// Makes a webhook from a function that reports what is wrong with an object. The function also
-/// gets the old object that the new one replaces. If the marker has the verb `delete`, the function
-/// is also called before an object is deleted, with that object alone: see
+/// Makes a webhook from a function that reports the errors of an object. The function also gets the
+/// old object, which the new object replaces. If the marker has the verb `delete`, the function is
+/// also called before an object is deleted, with only the deleted object: see
 /// [`Request::operation`](AdmissionRequest::operation).
 ///
-/// An object that does not fit the Rust type is refused. It can still be deleted, or replaced by
-/// one that fits: then `old` is `None`.
+/// An object that does not fit the Rust type is refused. A stored object that does not fit can
+/// still be deleted, or replaced by an object that fits: `old` is then `None`.
 pub fn validating<K>(
     validate: impl Fn(&K, Option<&K>, &Request) -> Findings + Send + Sync + 'static,
 ) -> Webhook
@@ -111,9 +111,9 @@ where
     })
 }
 
-/// Makes a webhook from an async function that reports what is wrong with an object, for example by
-/// reading other objects in the cluster: see [`validating`]. An error of the function says nothing
-/// about the object: the webhook fails, and the API server acts by its `failurePolicy`.
+/// Makes a webhook from an async function that reports the errors of an object, for example after
+/// reading other objects in the cluster: see [`validating`]. If the function itself fails, the
+/// webhook fails, and the API server acts according to the webhook's `failurePolicy`.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Secret;

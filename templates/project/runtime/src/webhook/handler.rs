@@ -5,19 +5,19 @@ use axum::body::Bytes;
 use futures::future::BoxFuture;
 use std::sync::Arc;
 
-/// Answers the body of a request.
+/// A function that returns the answer to the body of a request.
 pub type Answer = Arc<dyn Fn(Bytes) -> BoxFuture<'static, Result<Vec<u8>, Failure>> + Send + Sync>;
 
 /// A function, and the path at which the API server calls it. The path consists of group, version
-/// and kind, such as `/validate-apps-v1-deployment`; that of a conversion is for all versions of a
-/// kind, such as `/convert-example-com-site`.
+/// and kind, such as `/validate-apps-v1-deployment`. The path of a conversion has no version, such
+/// as `/convert-example-com-site`.
 pub struct Webhook {
     pub(super) path: String,
     /// The object that tells the API server to call the webhook.
     pub(super) asker: Asker,
-    /// The key of a conversion, which all replicas share.
+    /// The key with which a conversion signs, shared by all replicas; `None` for other webhooks.
     pub(super) seal: Option<Arc<Seal>>,
-    /// The largest size of a request in bytes.
+    /// The maximum size of a request in bytes.
     pub(super) limit: usize,
     pub(super) answer: Answer,
 }
@@ -27,6 +27,6 @@ pub struct Webhook {
 pub enum Asker {
     Mutating,
     Validating,
-    /// The CRD of this name.
+    /// The CRD with this name.
     Definition(String),
 }

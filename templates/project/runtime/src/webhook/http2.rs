@@ -9,13 +9,13 @@ use std::convert::Infallible;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-/// The largest part of a body that a client may send before it is read.
+/// The maximum size of the part of a body that a client may send before the server reads it.
 pub const WINDOW: usize = 64 << 10;
-/// The number of requests at a time in one connection. Clients open another one for more.
+/// The maximum number of parallel requests per connection. For more, clients open another.
 const STREAMS: u32 = 64;
 
-/// Answers the requests of a connection with `service`. The memory that they may take is limited: a
-/// window is what a client may send of a body before the webhook reads it.
+/// Answers the requests of a connection with `service`. Limits the memory of the requests: a client
+/// may send only [`WINDOW`] bytes of a body before the webhook reads them.
 pub async fn serve_http2<S, F>(io: TokioIo<S>, service: F, stop: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

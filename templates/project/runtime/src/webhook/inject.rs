@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 5;
 const LOOK: Duration = Duration::from_secs(10);
 const END: &str = "-----END CERTIFICATE-----\n";
 
-/// Returns the CA bundle to set in the place of the present one, if they differ.
+/// Returns the CA bundle that replaces the given bundle; `None` if the given bundle stays.
 type Wanted<'a> = &'a (dyn Fn(&ByteString) -> Option<ByteString> + Sync);
 
 /// The Service through which the API server reaches the operator.
@@ -40,11 +40,11 @@ struct Configuration {
     kind: String,
     name: String,
     api: Api<DynamicObject>,
-    /// The last failure that was logged, or nothing after a success.
+    /// The last logged failure; empty after a success.
     logged: String,
 }
 
-/// The objects by which the API server finds the webhooks.
+/// The `Service` of the webhooks, and the objects in which the API server finds their CA bundle.
 pub struct Trust {
     pub service: Service,
     configurations: Vec<Configuration>,
@@ -72,8 +72,8 @@ impl Trust {
         }
     }
 
-    /// Sets the `wanted` CA bundle in each object. A failure is logged as a warning, the first
-    /// time.
+    /// Sets the `wanted` CA bundle in each object. Logs a failure as a warning, unless the last
+    /// attempt failed in the same way.
     pub async fn inject(&mut self, wanted: Wanted<'_>) {
         for one in &mut self.configurations {
             let injected = inject(&one.api, &one.name, &self.service, wanted);
@@ -94,9 +94,9 @@ impl Trust {
     }
 }
 
-/// Adds an authority that somebody else manages to a CA bundle. The previous authority stays:
-/// another replica may still serve a certificate that it signed. Returns `None` if the bundle has
-/// the authority already.
+/// Adds an authority that the operator does not manage to a CA bundle. The previous authority
+/// stays, because another replica may still serve a certificate that it signed. Returns `None` if
+/// the bundle already contains the authority.
 pub fn with_authority(bundle: &ByteString, authority: &ByteString) -> Option<ByteString> {
     let authority = authority.0.trim_ascii();
     if bundle

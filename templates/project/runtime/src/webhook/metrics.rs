@@ -34,8 +34,8 @@ impl Metrics {
         }
     }
 
-    /// Shows the webhook from the beginning: a rate would miss the first event of a counter that
-    /// appears with it.
+    /// Sets the counters of the webhook to 0: a rate would miss the first event of a counter that
+    /// appears together with that event.
     pub(crate) fn show(&self, webhook: &str) {
         self.panics.get_or_create(&of(webhook)).inc_by(0);
         self.in_flight.get_or_create(&of(webhook)).inc_by(0);
@@ -61,7 +61,7 @@ impl Metrics {
         latencies.observe(took.as_secs_f64());
     }
 
-    /// Shows when the first certificate of `chain` expires.
+    /// Sets the metric for the time at which the first certificate of `chain` expires.
     pub(crate) fn serves(&self, chain: &[u8]) {
         let chain = certificate::parse(chain);
         let end = chain.first().and_then(certificate::expires);

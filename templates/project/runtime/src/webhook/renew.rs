@@ -19,11 +19,11 @@ use std::{collections::BTreeMap, time::Duration, time::UNIX_EPOCH};
 
 pub type Data = BTreeMap<String, ByteString>;
 
-/// The secret by which conversions sign. It stays as long as the Secret: what was signed with
-/// another one could not be told from what users write.
+/// The key of the `Secret` for the secret with which conversions sign. The secret is never renewed:
+/// data signed with an old secret could not be distinguished from data that users write.
 pub const CONVERSION: &str = "conversion.key";
 const END: &str = "-----END CERTIFICATE-----";
-/// The number of seconds by which certificates are backdated, as clocks differ.
+/// The number of seconds by which certificates are backdated, because clocks differ.
 const BACKDATED: u64 = 3600;
 
 /// The lifetimes of certificates, in seconds. A certificate is renewed when a third of its lifetime
@@ -59,12 +59,12 @@ struct Authority {
     pem: String,
     certificate: CertificateDer<'static>,
     key: String,
-    /// The end of its validity, in seconds since 1970.
+    /// The end of the authority's validity, in seconds since 1970.
     end: u64,
 }
 
-/// Returns the content that the Secret should have at the second `now`, or `None` if its present
-/// content is good.
+/// Returns the content that the `Secret` should have at the time `now`, in seconds since 1970, or
+/// `None` if the current content is good.
 pub fn renew(
     data: &Data,
     names: &[String],
@@ -148,7 +148,7 @@ pub fn renew(
     Ok(Some(Renewed { data: new, why }))
 }
 
-/// Returns true if the Secret has a valid authority with its key.
+/// Returns true if the `Secret` contains a valid authority and its key.
 pub fn has_authority(data: &Data, now: u64) -> bool {
     Authority::find(data, "ca.key", now).is_some()
 }
@@ -201,7 +201,7 @@ impl Authority {
         })
     }
 
-    /// Finds the authority whose key is stored as `key`, if it is valid.
+    /// Returns the authority whose private key is stored under `key`, if it is valid.
     fn find(data: &Data, key: &str, now: u64) -> Option<Self> {
         let text = text(data, key);
         let public = KeyPair::from_pem(text).ok()?.subject_public_key_info();
@@ -219,7 +219,7 @@ impl Authority {
         })
     }
 
-    /// Makes a certificate for the names, and its key. The certificate never outlives the
+    /// Makes a certificate for `names`, and its key. The certificate does not outlive the
     /// authority.
     fn sign(
         &self,
@@ -239,8 +239,8 @@ impl Authority {
         Ok((certificate.pem(), key.serialize_pem()))
     }
 
-    /// Returns true if clients that trust the authority accept the certificate, and if it is valid
-    /// for long enough.
+    /// Returns true if clients that trust the authority accept the certificate, and if the
+    /// certificate is valid for long enough.
     fn is_served(
         &self,
         (chain, key): &(String, String),

@@ -9,8 +9,8 @@ use kube::core::{DynamicObject, response::StatusDetails, response::StatusSummary
 use serde_json::Value;
 use std::any::Any;
 
-/// The request of a user: the operation, the user, the name of the object, and if it is a dry run.
-/// It does not contain the objects, which functions get as separate arguments.
+/// The request of a user: the operation, the user, the name of the object, and whether the request
+/// is a dry run. The objects are not included; functions get them as separate arguments.
 pub type Request = AdmissionRequest<DynamicObject>;
 
 /// The reason why a request has no reply: a status code and a text.

@@ -9,8 +9,8 @@ use kube::core::admission::{AdmissionReview, Operation};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The largest size of a request in bytes: an object and the old one, each of up to 3 MiB, which is
-/// the limit of the API server, and the rest of the request.
+/// The maximum size of a request in bytes: the new and the old object, each of up to 3 MiB, which
+/// is the limit of the API server, and the rest of the request.
 pub(super) const LIMIT: usize = 7 << 20;
 
 /// A request as it was received: the objects are still JSON, with all fields.
@@ -99,13 +99,13 @@ fn shown(group: &str, version: &str, kind: &str) -> String {
     format!("{group}{slash}{version} {kind}")
 }
 
-/// The input of an async validation.
+/// The input of an async validation function.
 #[derive(Clone, Debug)]
 pub struct Review<K> {
     /// The object that is about to be stored; `None` if an object is about to be deleted.
     pub object: Option<K>,
-    /// The object that is about to be replaced or deleted; `None` if there is none, or if it does
-    /// not fit the Rust type.
+    /// The object that is about to be replaced or deleted; `None` if there is no such object, or if
+    /// it does not fit the Rust type.
     pub old: Option<K>,
     /// The request of the user, without the objects.
     pub request: Request,
@@ -113,8 +113,8 @@ pub struct Review<K> {
 
 impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
     /// Reads the objects. Returns them with the findings so far, or the reply if there is nothing
-    /// to validate. An object that cannot be read is only a warning if it is to be replaced or
-    /// deleted: otherwise nobody could delete or fix it.
+    /// to validate. If the old object or an object that is being deleted does not fit, adds only a
+    /// warning: otherwise no user could delete or fix it.
     pub(super) fn new(asked: &Asked) -> Result<(Self, Findings), Reply> {
         let parse = |value: &Value| {
             let value = (!value.is_null()).then_some(value);
@@ -149,8 +149,8 @@ impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
 }
 
 impl Asked {
-    /// Returns true if the object is being deleted, and only waits for its finalizers to be
-    /// removed.
+    /// Returns true if the object is being deleted, and only waits for the removal of its
+    /// finalizers.
     fn is_being_deleted(&self) -> bool {
         let deleted = self.old.pointer("/metadata/deletionTimestamp");
         self.request.operation == Operation::Update && deleted.is_some_and(Value::is_string)

@@ -23,10 +23,10 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest time for which the API server waits for any webhook.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Tells a client over HTTP/1.1 not to send its next request over this connection.
+/// The header value that tells an HTTP/1.1 client to open another connection for its next request.
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
-/// What a request has to pass before its body is read.
+/// The checks and limits that a request has to pass before its body is read.
 #[derive(Clone)]
 pub struct Door {
     pub bodies: Arc<Bodies>,
@@ -108,7 +108,7 @@ impl Door {
     }
 }
 
-/// Returns the length of the body, which is not read yet.
+/// Returns the content-length of an unread JSON body, which must not exceed `limit`.
 fn length(headers: &HeaderMap, body: &Body, limit: usize) -> Result<usize, Failure> {
     let type_ = headers.get(header::CONTENT_TYPE);
     let type_ = type_.map_or("", |type_| type_.to_str().unwrap_or_default());
@@ -164,8 +164,8 @@ fn response(webhook: &str, answer: Result<(Vec<u8>, Hold), Failure>) -> Response
     }
 }
 
-/// Returns a bit less than the time for which the API server waits, so that it still gets the
-/// reason. The API server sends this time in the query: `?timeout=10s`.
+/// Returns slightly less than the timeout of the API server, which is in the query
+/// (`?timeout=10s`), so that the API server still gets the reason of a timeout.
 fn time_limit(uri: &Uri) -> Duration {
     let mut parameters = uri.query().unwrap_or_default().split('&');
     let time = parameters.find_map(|parameter| parameter.strip_prefix("timeout="));

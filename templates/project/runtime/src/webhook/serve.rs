@@ -22,7 +22,7 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 
-/// The number of connections at a time. Each takes up to 50 kB, and the API server needs few.
+/// The maximum number of open connections. Each takes up to 50 kB, and the API server needs few.
 const CONNECTIONS: usize = 256;
 
 /// The source of the certificate.
@@ -32,7 +32,7 @@ enum Source {
 }
 
 impl Source {
-    /// Returns the certificate, and the secret of conversions.
+    /// Returns the certificate, and the secret with which conversions sign.
     async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         match self {
             Self::Files(files, trust) => {
@@ -52,14 +52,13 @@ impl Source {
     }
 }
 
-/// Returns the certificate of the authority that signed the certificate, if the directory has it as
-/// ca.crt.
+/// Returns the certificate of the authority from ca.crt, if the directory contains this file.
 async fn authority_of(files: &Files) -> Option<Vec<u8>> {
     let authority = tokio::fs::read(files.0.join("ca.crt")).await.ok()?;
     (!authority.trim_ascii().is_empty()).then_some(authority)
 }
 
-/// What is renewed while webhooks are served.
+/// The certificate, the client authority and the keys that are renewed while webhooks are served.
 struct Renewed {
     source: Source,
     clients: Option<PathBuf>,
@@ -85,7 +84,7 @@ impl Renewed {
 
 impl WebhookOptions {
     /// Returns a future that serves `webhooks` until `shared.stop` is cancelled, or `None` if there
-    /// is nothing to serve. `client` must be one that may write even if another replica leads.
+    /// is nothing to serve. `client` must be allowed to write even while another replica leads.
     pub fn serve(
         self,
         webhooks: Vec<Webhook>,
@@ -122,7 +121,7 @@ impl WebhookOptions {
         ))))
     }
 
-    /// Returns the objects in which the CA bundle is set, if the name of the Service is known.
+    /// Returns the objects in which the CA bundle is set, if the flags name the `Service`.
     fn trust(&self, webhooks: &[Webhook], client: &Client) -> Option<Trust> {
         let service = Service {
             name: self.webhook_service_name.clone()?,

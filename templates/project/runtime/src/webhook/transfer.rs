@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// Makes the changes that lead from `before` to `after` in `raw`, and no others: fields that the
-/// type does not have stay, and fields that only the type fills in are not added.
+/// Applies only the changes from `before` to `after` to `raw`: fields that the Rust type lacks
+/// stay, and fields that only the Rust type fills in are not added.
 pub fn transfer(raw: &mut Value, before: &Value, after: &Value) {
     if before == after {
         return;

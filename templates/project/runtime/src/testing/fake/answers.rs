@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The objects by the path of their collection and their name.
+/// The objects, by the path of their collection and their name.
 #[derive(Default)]
 pub struct Store {
     objects: BTreeMap<(String, String), Value>,
@@ -32,8 +32,8 @@ impl Store {
         of_kind.map(|(_, object)| object.clone()).collect()
     }
 
-    /// Stores an object as an API server would: a new one gets a uid, a change another version, and
-    /// a change of the spec another generation.
+    /// Stores an object like an API server: sets a uid if the object is new, another version, and
+    /// another generation if the spec has changed.
     pub fn insert(&mut self, collection: &str, mut object: Value) -> Value {
         self.version += 1;
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Place {
     }
 }
 
-/// Returns the path of the same kind in all namespaces.
+/// Returns the path of the same collection in all namespaces.
 fn without_namespace(collection: &str) -> String {
     let segments: Vec<_> = collection.split('/').collect();
     match segments.as_slice() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Applies a merge patch (RFC 7396), which also does as much of server-side apply as unit tests
-/// need.
+/// Applies a merge patch (RFC 7396). For unit tests, this is also close enough to server-side
+/// apply.
 pub fn merge(into: &mut Value, patch: Value) {
     let Value::Object(patch) = patch else {
         *into = patch;
@@ -21,7 +21,7 @@ pub fn merge(into: &mut Value, patch: Value) {
 }
 
 /// Applies a JSON patch (RFC 6902) without `move` and `copy`. Returns `None` if an operation does
-/// not fit.
+/// not fit the object.
 pub fn edit(object: &mut Value, operations: &Value) -> Option<()> {
     for operation in operations.as_array()? {
         let (parent, last) = operation["path"].as_str()?.rsplit_once('/')?;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// Keywords of schemas that only the API server can decide about: rules in CEL, regular expressions,
-/// and parts that depend on each other.
+/// The keywords of schemas that only the API server can check: CEL rules, regular expressions, and
+/// parts that depend on each other.
 const RULES: [&str; 8] = [
     "x-kubernetes-validations",
     "x-kubernetes-embedded-resource",
@@ -14,11 +14,11 @@ const RULES: [&str; 8] = [
     "oneOf",
     "not",
 ];
-/// Formats that the Rust type has checked.
+/// The formats that the Rust type has already checked.
 const FORMATS: [&str; 6] = ["int32", "int64", "uint32", "uint64", "float", "double"];
 
-/// Checks the values in which `after` differs from `before`. Returns the path of one that the schema
-/// does not allow, and why, or of one that only the API server can check.
+/// Checks the values in which `after` differs from `before`. Returns, as an error, the path of a
+/// value that the schema does not allow, or that only the API server can check, and the reason.
 pub fn changes(before: Option<&Value>, after: &Value, schema: &Value) -> Result<(), String> {
     if before == Some(after) {
         return Ok(());

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// Copies the values in which `kept` differs from `base` into `object`, wherever `object` still
-/// equals `base`: where it does not, somebody has changed it since. `base` is `kept` after a
-/// conversion to the other version and back.
+/// Copies the values in which `kept` differs from `base` into `object`, wherever `object` equals
+/// `base`: a client has changed all other values. `base` is `kept` after a conversion to the other
+/// version and back.
 pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     if base == kept {
         return;
@@ -41,8 +41,8 @@ pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     }
 }
 
-/// Returns the index that the item at `at` had in `base`: that of an equal item, else of an item
-/// with the same name, else the same index if no item was added or removed.
+/// Returns the index in `base` of the item at `at`: the index of an equal item, or else of an item
+/// with the same name, or else the same index if no item was added or removed.
 fn origin(items: &[Value], at: usize, base: &[Value], taken: &[bool]) -> Option<usize> {
     let item = &items[at];
     let free = |found: &usize| !taken[*found];

@@ -6,8 +6,8 @@ use kube::core::Status;
 use kube::core::conversion::{ConversionRequest, ConversionResponse, ConversionReview};
 use serde_json::Value;
 
-/// The largest size of a request in bytes. One request may have the objects of a whole page of a
-/// list, each of up to 3 MiB, if `--webhook-memory` has room for them.
+/// The maximum size of a request in bytes. A request may contain all objects of a page of a list,
+/// each of up to 3 MiB, if `--webhook-memory` allows this size.
 pub const LIMIT: usize = 64 << 20;
 
 /// Converts all objects of a request or none, as the API server requires.

@@ -35,17 +35,17 @@ use serde_json::{Value, json};
 
 type Bytes = [u8; 32];
 
-/// The key of signatures, and the one before it.
+/// The current key of signatures, and the previous key.
 pub struct Seal(RwLock<[Bytes; 2]>);
 
 impl Seal {
-    /// Makes a key that nobody else has, until there is one for all replicas.
+    /// Makes a random key, which is valid until [`Seal::set`] sets the key of all replicas.
     pub fn new() -> Self {
         let key = random();
         Self(RwLock::new([key; 2]))
     }
 
-    /// Signs with a key made of `secret` from now on.
+    /// Sets a key made of `secret` for new signatures. The key before it stays valid.
     pub fn set(&self, secret: &[u8]) {
         let (key, mut keys) = (sign(b"conversion", secret), self.0.write());
         if keys[0] != key {
@@ -53,14 +53,14 @@ impl Seal {
         }
     }
 
-    /// Adds a signature to `json`, a JSON object to be kept in the annotation `name` of `object`.
+    /// Adds a signature to `json`, a JSON object for the annotation `name` of `object`.
     pub fn signed(&self, json: &str, name: &str, object: &Value) -> String {
         let signature = sign(&self.0.read()[0], &signed_part(json, name, uid(object)));
         format!("{}{}", head(signature), &json[1..])
     }
 
-    /// Returns the JSON object that is kept in the annotation, and true if it is signed for this
-    /// object. When the object was created, it may have had no uid yet.
+    /// Returns the JSON object in the annotation, and true if it is signed for `object`. A new
+    /// object may have been signed without a uid, before its creation.
     pub fn opened(&self, annotation: &str, name: &str, object: &Value) -> (String, bool) {
         let rest = annotation.get(head(Bytes::default()).len()..);
         let json = format!("{{{}", rest.unwrap_or_default());
@@ -81,7 +81,7 @@ impl Seal {
     }
 }
 
-/// Returns the reason why an annotation without a signature is refused.
+/// Returns the error for an annotation that is refused because it has no signature.
 pub fn unsigned(annotation: &str, hub: &str, error: &str) -> anyhow::Error {
     anyhow::anyhow!(
         "the annotation {annotation} was not written by this operator for this object, and what it \
@@ -97,7 +97,7 @@ pub fn random() -> Bytes {
     bytes
 }
 
-/// Returns what comes before the other members of a signed JSON object.
+/// Returns the beginning of a signed JSON object, which contains the signature.
 fn head(signature: Bytes) -> String {
     format!("{{\"signature\":{},", json!(ByteString(signature.into())))
 }
@@ -110,7 +110,7 @@ fn signed_part(json: &str, name: &str, uid: &str) -> Vec<u8> {
     [name, uid, json].join("\n").into_bytes()
 }
 
-/// Returns the HMAC-SHA256 that rustls has for TLS.
+/// Returns the HMAC-SHA256 of `message`, computed by rustls, which has this function for TLS.
 fn sign(key: &[u8], message: &[u8]) -> Bytes {
     let SupportedCipherSuite::Tls13(suite) = TLS13_AES_128_GCM_SHA256 else {
         return random();
