@@ -10,8 +10,8 @@ pub(super) const REQUEST_HEADROOM: u64 = 20;
 pub(super) const LIMIT_HEADROOM: u64 = 50;
 /// The minimum CPU request, in thousandths of a core.
 const LEAST_MILLICORES: u64 = 10;
-/// The difference from the operator without objects that may be measurement noise, in thousandths of a core: the
-/// operator renews its lease, and the kernel counts in hundredths of a second.
+/// The largest difference in CPU usage that counts as measurement noise, in thousandths of a core. An operator without
+/// objects also renews its lease, and the kernel counts CPU time in hundredths of a second.
 const CHANCE: f64 = 5.0;
 const MEBIBYTE: u64 = 1 << 20;
 

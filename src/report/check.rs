@@ -31,17 +31,17 @@ pub struct Check {
 }
 
 impl Check {
-    /// Returns the check of a part that is in order.
+    /// Returns the result of a check that passed.
     pub fn ok(name: &str, message: impl Into<String>) -> Self {
         Check { name: name.to_owned(), verdict: Verdict::Ok, message: message.into(), hint: None }
     }
 
-    /// Returns the check of a part that works, with a warning.
+    /// Returns the result of a check that passed, with a warning for the user.
     pub fn warning(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Warning, hint: Some(hint.into()), ..Check::ok(name, message) }
     }
 
-    /// Returns the check of a part that the user must fix.
+    /// Returns the result of a check that failed, with what the user must fix.
     pub fn error(name: &str, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
         Check { verdict: Verdict::Error, hint: Some(hint.into()), ..Check::ok(name, message) }
     }

@@ -13,7 +13,8 @@ pub struct Older {
     pub definitions: Vec<(PathBuf, Value)>,
     /// The project's current CRDs that are not generated from Rust types.
     pub beside: Vec<(PathBuf, Value)>,
-    /// True if a missing CRD is an error; false for a cluster, which also contains CRDs of other projects.
+    /// True if the project must still have every CRD of the older state. False if the older state is a cluster, which
+    /// also contains CRDs of other projects.
     pub complete: bool,
 }
 

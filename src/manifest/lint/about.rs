@@ -5,7 +5,8 @@ use crate::schema::SchemaFinding;
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 
-/// Creates a finding about a custom resource, at the line of `attribute`, given by its name and index.
+/// Creates a finding about a custom resource. The finding points at the line of `attribute`, which is the name of an
+/// attribute and its index among the attributes with that name.
 pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),

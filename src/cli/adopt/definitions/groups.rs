@@ -63,8 +63,8 @@ impl Groups {
         Groups { domain, others: BTreeMap::new() }
     }
 
-    /// Returns the part of the group `whole` before its domain, and the domain if it is not the project's domain;
-    /// `None` if the group is outside of the project's domains.
+    /// Splits the API group `whole` into its domain and the part before the domain. The returned domain is `None` if it
+    /// is the project's main domain. Returns `None` if the group is in no domain of the project.
     ///
     /// # Errors
     /// Fails for a group that cannot be a Rust module.

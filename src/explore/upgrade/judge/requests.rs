@@ -56,7 +56,7 @@ fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<Found> {
     })
 }
 
-/// Returns the denied requests, without their numbers.
+/// Returns each request that the API server denied, once, as `VERB:OBJECT`.
 fn denied(part: &Part) -> BTreeSet<String> {
     let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.status == 403);
     let requests = requests.filter(|request| !request.left.refusal.contains("being terminated"));
