@@ -49,13 +49,6 @@ impl Interrupts {
         Interrupts(Arc::new(Shared { state: Mutex::new(State { waiting: 0, ignored }), changed: Condvar::new() }))
     }
 
-    /// Takes all interrupts that have come; returns true if at least one interrupt has come.
-    pub fn take_all(&self) -> bool {
-        let waiting = std::mem::take(&mut lock(&self.0.state).waiting);
-        self.0.changed.notify_all();
-        waiting > 0
-    }
-
     /// Waits at most `limit` for an interrupt and takes the interrupt; returns true if an interrupt has come.
     pub fn came_within(&self, limit: Duration) -> bool {
         let state = lock(&self.0.state);

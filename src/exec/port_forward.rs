@@ -33,12 +33,8 @@ impl PortForward {
         let mut command = command_for_this_process("kubectl").map_err(|error| failed(&error.to_string()))?;
         // Else kubectl makes one in the home folder of the user, as root if opctl runs by sudo.
         let cache = TemporaryFolder::new("kubectl")?;
-        command.arg("port-forward").arg("--cache-dir").arg(cache.path()).args(cluster).args([
-            "--namespace",
-            namespace,
-            "--address",
-            "127.0.0.1",
-        ]);
+        command.arg("port-forward").arg("--cache-dir").arg(cache.path()).args(cluster);
+        command.args(["--namespace", namespace, "--address", "127.0.0.1"]);
         command.arg(format!("service/{service}")).arg(format!(":{port}"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut kubectl = spawn(&mut command).map_err(|error| failed(&error.to_string()))?;

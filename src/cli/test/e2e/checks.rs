@@ -59,7 +59,7 @@ impl Checks {
     /// Returns `made`, or an error for an interrupt that came after the last check. Later steps only end on a new
     /// interrupt.
     pub(super) fn outcome(&self, made: Result<()>) -> Result<()> {
-        match (made, self.interrupts.take_all()) {
+        match (made, self.interrupts.came_within(Duration::ZERO)) {
             (Ok(()), true) => Err(Error::interrupted("interrupted")),
             (made, _) => made,
         }
